@@ -8,7 +8,7 @@ use crate::first_bytes::Collected;
 use crate::reader::{Found, FoundSession, FoundTrace, Room, Shown};
 use crate::sniff::{self, sniff};
 use crate::unpack::{Packing, Stopped, Unpacker};
-use said::{report, report_arguments, report_damage, report_full, report_left_out, why_no_ops};
+use said::{name_lost_files, report, report_arguments, report_damage, report_full, report_left_out, why_no_ops};
 use std::borrow::Cow;
 use steplens_core::build::selection::{FoundDevice, LeftOut};
 use steplens_core::clocks::files::{self, MovedFile};
@@ -450,9 +450,16 @@ impl Current {
         report_left_out(&mut problems_so_far, left_out, builder.selection());
         report_arguments(&mut problems_so_far, builder.argument_forms().take_left_out());
         let damaged = |kind: ReadErrorKind| packing.clone().err().map_or(kind, ReadErrorKind::from);
+        let found = match found {
+            Found::Session(mut found) => {
+                name_lost_files(&mut found, &self.name, self.bytes, ops);
+                report_damage(&mut found, packing.clone().err(), is_other_note);
+                Found::Session(found)
+            }
+            found => found,
+        };
         let (format, problems, error) = match found {
             Found::Session(mut found) if left_out.total() == 0 => {
-                report_damage(&mut found, packing.err(), is_other_note);
                 if let Some(first) = found.files.first_mut() {
                     first.problems.extend_from_slice(problems_so_far.as_slice());
                 }
@@ -462,9 +469,7 @@ impl Current {
                     shown: Some(noted.unwrap_or(found.shown)),
                 };
             }
-            Found::Session(mut found) => {
-                report_damage(&mut found, packing.err(), is_other_note);
-                let FoundSession { files, shown, .. } = found;
+            Found::Session(FoundSession { files, shown, .. }) => {
                 // A session does not store which op came from which of its files, so what is left counts as one file.
                 let format = files.first().map_or("run-metadata".into(), |file| file.format.clone());
                 let problems = files.into_iter().flat_map(|file| file.problems);

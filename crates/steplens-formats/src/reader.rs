@@ -3,7 +3,7 @@
 use crate::error::ReadErrorKind;
 use crate::first_bytes::FirstBytes;
 use steplens_core::model::file::FileReport;
-use steplens_core::{Problems, TraceBuilder};
+use steplens_core::{Problem, Problems, TraceBuilder};
 
 /// A format that can be read.
 pub struct Format {
@@ -90,22 +90,25 @@ pub(crate) struct FoundTrace {
 }
 
 /// What a session has in addition to its trace.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct FoundSession {
-    /// The reports of the files from which it was made.
+    /// The reports of the files from which it was made. If they are lost, reports without names, at least one.
     pub(crate) files: Vec<FileReport>,
     pub(crate) shown: Shown,
     /// How many bytes are of fields and columns of a newer Steplens that are not known here.
     pub(crate) unknown: u64,
     pub(crate) checked: Checked,
+    /// What is missing, because the file is damaged.
+    pub(crate) lost: Vec<Problem>,
 }
 
 /// Whether a session is as it was written, by its checksum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Checked {
     Whole,
     Changed,
     /// It has no checksum: earlier versions wrote none.
+    #[default]
     Unknown,
 }
 

@@ -4,7 +4,7 @@
 // packed in script elements, a small script starts the app, and traces may follow in others like them.
 import { LANGUAGE } from '../base/messages';
 import { textsScript } from '../base/other_texts';
-import { decode } from './base64';
+import { decode, decodeAny } from './base64';
 import { compiled } from './core_module';
 import { takeWorker } from './early';
 import { EXPORT_ELEMENT, FILE_CLASS, OTHER_ELEMENT, OTHER_FILE_CLASS, WASM_ELEMENT } from './elements';
@@ -71,8 +71,16 @@ function carriedAs(page: Document, element: string, file_class: string): Carried
   const sources = Promise.all(
     note.files.map(async (file, index) => ({
       name: file.name,
-      blob: await unpacked(decode(elements[index]?.textContent ?? '')).blob(),
+      blob: await traceOf(elements[index]?.textContent ?? ''),
     })),
   );
   return { view: note.view, options: note.options, sources };
+}
+
+/** The trace in `letters`. Where they are damaged, what is left of it as it is packed: the core opens what can be read, and says what is missing. */
+async function traceOf(letters: string): Promise<Blob> {
+  const packed = decodeAny(letters);
+  return unpacked(packed)
+    .blob()
+    .catch(() => new Blob([packed]));
 }

@@ -1,6 +1,7 @@
 //! Where results go. No output costs a file that was there: an output that is an input is refused, and files take their places only
 //! when they are complete.
 
+mod growing;
 mod inputs;
 mod replacement;
 mod sinks;

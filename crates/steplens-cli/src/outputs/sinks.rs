@@ -1,10 +1,10 @@
 //! What a result is written to: a file, standard output, a ZIP, or a folder.
 
+use super::growing::Growing;
 use super::inputs::is_input;
 use super::unfinished::Unfinished;
 use crate::input::Input;
 use crate::progress::Progress;
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use steplens_export::archive::{Archive, Zip};
@@ -25,7 +25,7 @@ pub(super) fn one_file<T>(
     let unfinished = Unfinished::new();
     let sink: Box<dyn Write> = match is_stdout {
         true => Box::new(io::stdout().lock()),
-        false => Box::new(unfinished.file(path)?),
+        false => Box::new(Growing::new(unfinished.file(path)?)),
     };
     let out = BufWriter::with_capacity(GATHERED, sink);
     let mut out = Counted { out, progress };
@@ -96,7 +96,7 @@ pub(super) fn several_files<T>(
 struct Folder<'a> {
     path: &'a Path,
     inputs: &'a [Input],
-    open: Option<BufWriter<File>>,
+    open: Option<BufWriter<Growing>>,
     /// This field comes after the open file, because some systems cannot remove an open file.
     unfinished: Unfinished,
     over_input: Option<PathBuf>,
@@ -118,7 +118,7 @@ impl Archive for Folder<'_> {
             self.over_input = Some(path);
             return Err(io::ErrorKind::AlreadyExists.into());
         }
-        self.open = Some(BufWriter::with_capacity(GATHERED, self.unfinished.file(&path)?));
+        self.open = Some(BufWriter::with_capacity(GATHERED, Growing::new(self.unfinished.file(&path)?)));
         Ok(())
     }
 }

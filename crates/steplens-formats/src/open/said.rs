@@ -12,8 +12,9 @@ use steplens_messages::say;
 
 /// Adds problems about a session: damage, and parts that only a newer Steplens knows.
 pub(super) fn report_damage(found: &mut FoundSession, packing: Option<Stopped>, is_other_note: bool) {
-    let FoundSession { files, unknown, checked, .. } = found;
+    let FoundSession { files, unknown, checked, lost, .. } = found;
     match (*checked, packing) {
+        _ if !lost.is_empty() => files.iter_mut().take(1).for_each(|file| file.problems.append(lost)),
         (Checked::Changed, _) => report(files, 0, "session-changed", || say!("session-changed").to_owned()),
         (Checked::Unknown, Some(Stopped { code, packing, why })) => {
             report(files, 0, code, || say!("packing-damaged", packing, why));
@@ -27,6 +28,17 @@ pub(super) fn report_damage(found: &mut FoundSession, packing: Option<Stopped>, 
     let bytes = *unknown;
     if bytes > 0 {
         report(files, 0, "session-newer", || say!("session-newer", bytes));
+    }
+}
+
+/// Gives reports whose names are lost the name of the session's own file, and the first of them what that holds.
+pub(super) fn name_lost_files(found: &mut FoundSession, name: &str, bytes: u64, ops: usize) {
+    let are_lost = found.files.iter().all(|file| file.name.is_empty());
+    for (place, file) in found.files.iter_mut().enumerate().filter(|_| are_lost) {
+        name.clone_into(&mut file.name);
+        if place == 0 {
+            (file.bytes, file.ops) = (bytes, ops);
+        }
     }
 }
 

@@ -115,7 +115,7 @@ impl<'a> Column<'a> {
 
     /// A damage at the value that was just read; `got` says what was found.
     pub(super) fn damage(&self, got: &'static str) -> Damage {
-        Damage { at: (self.at + self.next) as u64, got }
+        Damage::new((self.at + self.next) as u64, got)
     }
 
     #[inline(never)]
@@ -331,7 +331,7 @@ impl Values<'_> {
     /// A damage near the value that was just read; `got` says what was found.
     #[cold]
     pub(super) fn damage(&self, got: &'static str) -> Damage {
-        Damage { at: (self.column.at + self.read.saturating_sub(BLOCK)) as u64, got }
+        Damage::new((self.column.at + self.read.saturating_sub(BLOCK)) as u64, got)
     }
 
     /// Unpacks a block. One loop for each common width, because most of the reading time is spent here.

@@ -35,7 +35,7 @@ impl Reader for SessionFile {
         }
         match read::read(&self.held.into(), self.memory_bytes, builder) {
             Ok(found) => Found::Session(found),
-            Err(Damage { at, got }) => damaged(at, got),
+            Err(Damage { at, got, .. }) => damaged(at, got),
         }
     }
 

@@ -15,17 +15,20 @@
 //!
 //! References make a lot of text out of few bytes: a file may look up 64 bytes of text for each of its own bytes. If a trace needs
 //! more (names of a thousand letters that every op uses), zeros are added to the file, which any compression removes. All counts
-//! are checked against the available bytes, and nothing is taken from a damaged file.
+//! are checked against the available bytes. Of a damaged file as much is taken as makes sense (`salvage`), and what is missing is said.
 
 mod arguments;
 mod attributes;
 mod codec;
+mod envelope;
 mod file;
 mod label;
+mod mend;
 mod ops;
 mod parts;
 mod read;
 mod reader;
+mod salvage;
 mod samples;
 mod stored;
 mod strings;
@@ -76,11 +79,64 @@ const CHECKSUM: u8 = 6 << 3 | 5;
 /// How many bytes this field takes.
 const CHECKSUM_BYTES: usize = 5;
 
-/// Why a session cannot be read.
+/// Why a session cannot be read as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Damage {
     /// The offset in the unpacked file.
     pub(crate) at: u64,
     /// What was found there.
     pub(crate) got: &'static str,
+    section: Section,
+}
+
+impl Damage {
+    /// A damage at `at`, where `got` is, in no section yet.
+    fn new(at: u64, got: &'static str) -> Self {
+        Self { at, got, section: Section::Session }
+    }
+}
+
+/// What of a session can be missing while the rest makes sense.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Section {
+    /// All of it.
+    Session,
+    Head,
+    Strings,
+    Devices,
+    Threads,
+    Graph,
+    Attributes,
+    /// The nodes.
+    Labels,
+    /// The names of nodes or ops.
+    Names,
+    Categories,
+    /// The times and nodes of ops.
+    Ops,
+    /// Everything else in their table.
+    Kernels,
+    Calls,
+    Outputs,
+    Memory,
+    Files,
+    Parts,
+    Arguments,
+    Samples,
+    Marks,
+}
+
+/// Results of reading a section.
+trait In<T> {
+    /// The result, with the section that is damaged, unless a smaller one is known.
+    fn of(self, section: Section) -> Result<T, Damage>;
+}
+
+impl<T> In<T> for Result<T, Damage> {
+    fn of(self, section: Section) -> Self {
+        self.map_err(|damage| match damage.section {
+            Section::Session => Damage { section, ..damage },
+            _ => damage,
+        })
+    }
 }

@@ -1,6 +1,6 @@
 //! Reading the ops of a session, column by column.
 
-use super::Damage;
+use super::{Damage, In, Section};
 use super::codec::Column;
 use super::parts::Parts;
 use super::reader::{Reader, all_read};
@@ -10,7 +10,7 @@ use steplens_core::build::builder::{BlockOps, Whole};
 use steplens_core::model::memory::{AllocatorUse, WholeMemory};
 use steplens_core::model::op::WholeOps;
 use steplens_core::model::output::{OutputRecord, WholeOutputs};
-use steplens_core::storage::column::ColumnBuilder;
+use steplens_core::storage::column::{Column as Stored, ColumnBuilder};
 use steplens_core::storage::moments::MomentsBuilder;
 use steplens_core::{Bytes, Nanos, OpId, PartId, Timestamp};
 use steplens_messages::say;
@@ -51,14 +51,15 @@ pub(super) fn read(
     parts: &Parts,
     nodes: usize,
 ) -> Result<Whole, Damage> {
-    let head = head(reader)?;
+    let head = head(reader).of(Section::Head)?;
     let session = &reader.tables.session;
     let table = session.ops.clone().unwrap_or_default();
     let columns = [&table.node, &table.start, &table.length, &table.flags, &table.queued];
-    let (rows, [nodes_of, starts, lengths, flags, queues]) = reader.tables.read(table.rows, columns)?;
+    let (rows, [nodes_of, starts, lengths, flags, queues]) = reader.tables.read(table.rows, columns).of(Section::Ops)?;
     let sessions::Ops { kernel_start, after_kernel, thread, output_count, report_count, .. } = &table;
     let columns = [kernel_start, after_kernel, thread, output_count, report_count];
-    let (_, [kernel_starts, after_kernels, threads, outputs, reports]) = reader.tables.read(0, columns)?;
+    let (_, [kernel_starts, after_kernels, threads, outputs, reports]) =
+        reader.tables.read(0, columns).of(Section::Ops)?;
     let ops = Ops {
         rows,
         nodes: nodes_of,
@@ -73,42 +74,59 @@ pub(super) fn read(
         reports,
     };
     if rows >= (u32::MAX - 1) as usize {
-        return Err(ops.nodes.damage(say!("got-large-number")));
+        return Err(ops.nodes.damage(say!("got-large-number"))).of(Section::Ops);
     }
     if blocks.iter().map(|block| u64::from(block.ops)).sum::<u64>() != rows as u64 {
-        return Err(ops.nodes.damage(say!("got-other-devices")));
+        return Err(ops.nodes.damage(say!("got-other-devices"))).of(Section::Ops);
     }
     let mut whole = Whole { origin_unix_ns: head.origin, period: head.period, ..Whole::default() };
-    ops.times(&head, blocks, &mut whole)?;
-    whole.ops.node = below(&ops.nodes, rows, nodes)?;
-    whole.ops.thread = any(&ops.threads, rows)?;
-    ops.kernels(&head, &mut whole.ops)?;
+    ops.times(&head, blocks, &mut whole).of(Section::Ops)?;
+    whole.ops.node = below(&ops.nodes, rows, nodes).of(Section::Ops)?;
+    whole.ops.thread = any(&ops.threads, rows).of(Section::Kernels)?;
+    ops.kernels(&head, &mut whole.ops).of(Section::Kernels)?;
     if parts.graph_nodes.len() > 1 {
-        let sessions::PartsOfOps { rows: count, part } = session.parts_of_ops.clone().unwrap_or_default();
-        let (count, [own]) = reader.tables.read(count, [&part])?;
-        if count != rows {
-            return Err(own.damage(say!("got-more-values")));
-        }
-        whole.ops.part = below(&own, rows, parts.graph_nodes.len())?;
+        whole.ops.part = parts_of(reader, rows, parts.graph_nodes.len()).of(Section::Parts)?;
     }
-    whole.outputs = outputs_of(reader, &ops)?;
-    whole.memory = memory_of(reader, &ops, &head, &whole.ops)?;
-    whole.arguments = super::arguments::read(reader, rows)?;
-    let sessions::Calls { rows: count, kernel, call } = session.calls.clone().unwrap_or_default();
-    let (count, [mut kernels, mut calls]) = reader.tables.read(count, [&kernel, &call])?;
-    for _ in 0..count {
-        let (kernel, call) = (kernels.delta_row(rows)?, calls.row(rows)?);
-        whole.calls.push((OpId::from_usize(kernel), OpId::from_usize(call)));
+    whole.outputs = outputs_of(reader, &ops).of(Section::Outputs)?;
+    whole.memory = memory_of(reader, &ops, &head, &whole.ops).of(Section::Memory)?;
+    whole.arguments = super::arguments::read(reader, rows).of(Section::Arguments)?;
+    whole.calls = calls(reader, rows).of(Section::Calls)?;
+    whole.marks = marks(reader, rows, parts.graph_nodes.len()).of(Section::Marks)?;
+    Ok(whole)
+}
+
+/// The part of each of `ops` ops, one of `parts`.
+fn parts_of(reader: &Reader<'_, '_>, ops: usize, parts: usize) -> Result<Stored, Damage> {
+    let sessions::PartsOfOps { rows, part } = reader.tables.session.parts_of_ops.clone().unwrap_or_default();
+    let (rows, [own]) = reader.tables.read(rows, [&part])?;
+    if rows != ops {
+        return Err(own.damage(say!("got-more-values")));
+    }
+    below(&own, ops, parts)
+}
+
+fn calls(reader: &Reader<'_, '_>, ops: usize) -> Result<Vec<(OpId, OpId)>, Damage> {
+    let mut own = Vec::new();
+    let sessions::Calls { rows, kernel, call } = reader.tables.session.calls.clone().unwrap_or_default();
+    let (rows, [mut kernels, mut calls]) = reader.tables.read(rows, [&kernel, &call])?;
+    for _ in 0..rows {
+        let (kernel, call) = (kernels.delta_row(ops)?, calls.row(ops)?);
+        own.push((OpId::from_usize(kernel), OpId::from_usize(call)));
     }
     all_read([kernels, calls])?;
-    let sessions::Marks { rows: count, part, op } = session.marks.clone().unwrap_or_default();
-    let (count, [mut marked, mut marks]) = reader.tables.read(count, [&part, &op])?;
-    for _ in 0..count {
-        let (part, op) = (marked.row(parts.graph_nodes.len())?, marks.row(rows)?);
-        whole.marks.push((PartId::from_usize(part), OpId::from_usize(op)));
+    Ok(own)
+}
+
+fn marks(reader: &Reader<'_, '_>, ops: usize, parts: usize) -> Result<Vec<(PartId, OpId)>, Damage> {
+    let mut own = Vec::new();
+    let sessions::Marks { rows, part, op } = reader.tables.session.marks.clone().unwrap_or_default();
+    let (rows, [mut marked, mut marks]) = reader.tables.read(rows, [&part, &op])?;
+    for _ in 0..rows {
+        let (part, op) = (marked.row(parts)?, marks.row(ops)?);
+        own.push((PartId::from_usize(part), OpId::from_usize(op)));
     }
     all_read([marked, marks])?;
-    Ok(whole)
+    Ok(own)
 }
 
 fn head(reader: &Reader<'_, '_>) -> Result<Head, Damage> {

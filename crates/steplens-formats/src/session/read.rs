@@ -6,12 +6,13 @@ use super::label::{Expected, WORD};
 use super::parts::{self, Parts};
 use super::reader::{Reader, all_read};
 use super::strings::StringRows;
-use super::tables::Tables;
-use super::{CATEGORIES, Damage, GROWTH, IS_ACCELERATOR, MAGIC, NESTS, Shown, VERSION, ops, samples};
+use super::tables::{START, Tables};
+use super::{CATEGORIES, Damage, GROWTH, IS_ACCELERATOR, In, MAGIC, NESTS, Section, Shown, VERSION};
+use super::{ops, salvage, samples};
 use crate::reader::FoundSession;
 use bytes::Bytes;
 use std::ops::RangeInclusive;
-use steplens_core::Problem;
+use steplens_core::{Problem, Trace};
 use steplens_core::build::builder::{BlockOps, DeviceSlot, TraceBuilder};
 use steplens_core::model::file::FileReport;
 use steplens_core::model::graph::GraphNodeTexts;
@@ -21,7 +22,7 @@ use steplens_proto::sessions::{Categories, Devices, Graph, Nodes, Strings, Threa
 /// About how many bytes an op uses while it is read and sorted.
 const BYTES_PER_OP: usize = 96;
 
-/// Reads the session `file` into `builder`, and may use `memory_bytes`. Nothing of a damaged session gets into the builder.
+/// Reads the session `file` into `builder`, and may use `memory_bytes`. Of a damaged session as much gets into the builder as makes sense.
 pub(super) fn read(
     file: &Bytes,
     memory_bytes: usize,
@@ -29,42 +30,96 @@ pub(super) fn read(
 ) -> Result<FoundSession, Damage> {
     let mut start = Column::new(file, 0);
     if start.take(MAGIC.len() as u64)? != MAGIC {
-        return Err(Damage { at: 0, got: say!("got-no-session") });
+        return Err(Damage::new(0, say!("got-no-session")));
     }
     let version = start.take(1)?.first().copied().unwrap_or(0);
     if version != VERSION {
         let got = if version > VERSION { say!("got-newer-session") } else { say!("got-early-session") };
         return Err(start.damage(got));
     }
-    let tables = Tables::of(file)?;
-    let budget = (file.len() as u64).saturating_mul(GROWTH);
-    let strings = strings_of(&tables, budget)?;
+    let as_it_is = Tables::of(file).of(Section::Ops).and_then(|tables| {
+        let whole = whole(&tables, file.len(), memory_bytes, builder.heap_bytes(), Strictness::Whole)?;
+        let checked = tables.checked(file);
+        Ok((whole, FoundSession { unknown: tables.unknown, checked, shown: tables.shown(), ..FoundSession::default() }))
+    });
+    match as_it_is {
+        Ok((Read { trace, files }, found)) => {
+            builder.take_trace(trace);
+            Ok(FoundSession { files, ..found })
+        }
+        Err(damage) => salvage::read(file, damage, memory_bytes, builder),
+    }
+}
+
+/// Whether all of a session must be there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Strictness {
+    Whole,
+    /// It was mended: files may have other ops than there are.
+    Mended,
+}
+
+/// What is read.
+pub(super) struct Read {
+    pub(super) trace: Trace,
+    pub(super) files: Vec<FileReport>,
+}
+
+/// Reads the tables of a file with `file_bytes`, beside `held_bytes` of other files.
+pub(super) fn whole(
+    tables: &Tables,
+    file_bytes: usize,
+    memory_bytes: usize,
+    held_bytes: usize,
+    strictness: Strictness,
+) -> Result<Read, Damage> {
+    let budget = (file_bytes as u64).saturating_mul(GROWTH);
+    let strings = strings_of(tables, budget).of(Section::Strings)?;
     let ops = match &tables.session.ops {
-        Some(table) => tables.read(table.rows, [&table.node])?.0,
+        Some(table) => tables.read(table.rows, [&table.node]).of(Section::Ops)?.0,
         None => 0,
     };
     if ops == 0 {
-        return Err(start.damage(say!("got-no-op")));
+        return Err(Damage::new(START as u64, say!("got-no-op"))).of(Section::Ops);
     }
-    let needed = ops.saturating_mul(BYTES_PER_OP).saturating_add(builder.heap_bytes());
-    if needed > memory_bytes {
-        return Err(Damage { at: 0, got: say!("got-ops-over-memory") });
+    if ops.saturating_mul(BYTES_PER_OP).saturating_add(held_bytes) > memory_bytes {
+        return Err(Damage::new(0, say!("got-ops-over-memory")));
     }
     let mut own = TraceBuilder::default();
     let ids = vec![None; strings.len()];
-    let mut reader = Reader { tables: &tables, strings: &strings, left: budget, builder: &mut own, ids };
-    let parts = parts::read(&mut reader)?;
-    let blocks = reader.devices(&parts)?;
-    let suggestions = reader.graph(&parts)?;
-    let nodes = reader.nodes(&suggestions)?;
+    let by_names = strictness == Strictness::Mended && tables.session.categories.is_none();
+    let mut reader =
+        Reader { tables, strings: &strings, left: budget, builder: &mut own, by_names, ids };
+    let parts = parts::read(&mut reader).of(Section::Parts)?;
+    let (slots, blocks) = reader.devices(&parts).of(Section::Devices)?;
+    reader.threads(&slots).of(Section::Threads)?;
+    let suggestions = reader.graph(&parts).of(Section::Graph)?;
+    let nodes = reader.nodes(&suggestions).of(Section::Labels)?;
     let mut whole = ops::read(&mut reader, &blocks, &parts, nodes)?;
-    samples::read(&mut reader, blocks.len(), &mut whole)?;
+    samples::read(&mut reader, blocks.len(), &mut whole).of(Section::Samples)?;
     // Files do not count the records of a host profiler; sessions of older versions do.
     let counted = ops.saturating_sub(reader.builder.repeated_ops_of(&blocks));
-    let files = reader.files(counted..=ops)?;
-    builder.take_trace(own.finish_whole(whole, &blocks));
-    let checked = tables.checked(file);
-    Ok(FoundSession { files, unknown: tables.unknown, checked, shown: tables.shown() })
+    let files = match strictness {
+        Strictness::Whole => reader.files(Some(counted..=ops)).of(Section::Files)?,
+        Strictness::Mended => {
+            let mut files = reader.files(None).of(Section::Files)?;
+            let total = files.iter().fold(0, |sum: usize, file| sum.saturating_add(file.ops));
+            if total != counted && total != ops {
+                count_anew(&mut files, ops);
+            }
+            files
+        }
+    };
+    Ok(Read { files, trace: own.finish_whole(whole, &blocks) })
+}
+
+/// Gives each file as many of `ops` as it had, as long as there are some, and the last file the others.
+fn count_anew(files: &mut [FileReport], mut ops: usize) {
+    for file in &mut *files {
+        file.ops = file.ops.min(ops);
+        ops -= file.ops;
+    }
+    files.last_mut().into_iter().for_each(|last| last.ops += ops);
 }
 
 fn strings_of(tables: &Tables, budget: u64) -> Result<StringRows, Damage> {
@@ -102,8 +157,8 @@ impl Suggestions {
 }
 
 impl<'a> Reader<'a, '_> {
-    /// Reads the devices with their threads.
-    fn devices(&mut self, parts: &Parts) -> Result<Vec<BlockOps>, Damage> {
+    /// Reads the devices.
+    fn devices(&mut self, parts: &Parts) -> Result<(Vec<DeviceSlot>, Vec<BlockOps>), Damage> {
         let session = &self.tables.session;
         let Devices { rows, name, ops, flags } = session.devices.clone().unwrap_or_default();
         let (rows, [mut names, mut counts, mut flags]) = self.tables.read(rows, [&name, &ops, &flags])?;
@@ -121,6 +176,12 @@ impl<'a> Reader<'a, '_> {
             blocks.push(BlockOps { ops, nests, is_accelerator });
         }
         all_read([names, counts, flags])?;
+        Ok((slots, blocks))
+    }
+
+    /// Reads the threads of the devices, which are the slots of the builder in their order.
+    fn threads(&mut self, slots: &[DeviceSlot]) -> Result<(), Damage> {
+        let session = &self.tables.session;
         let Threads { rows, device, thread, name } = session.threads.clone().unwrap_or_default();
         let (rows, [mut places, mut threads, mut names]) =
             self.tables.read(rows, [&device, &thread, &name])?;
@@ -129,8 +190,7 @@ impl<'a> Reader<'a, '_> {
             let (thread, name) = (threads.narrow()?, self.text(&mut names)?);
             self.builder.name_thread(slot, thread, name);
         }
-        all_read([places, threads, names])?;
-        Ok(blocks)
+        all_read([places, threads, names])
     }
 
     fn graph(&mut self, parts: &Parts) -> Result<Suggestions, Damage> {
@@ -152,7 +212,7 @@ impl<'a> Reader<'a, '_> {
         });
         let (mut part, mut part_end) = (0, part_ends.next());
         let attributes = self.tables.session.graph_attributes.clone().unwrap_or_default();
-        let mut attributes = Attributes::of(&attributes, self, rows)?;
+        let mut attributes = Attributes::of(&attributes, self, rows).of(Section::Attributes)?;
         for node in 0..rows {
             while part_end.is_some_and(|end| end <= node as u64) {
                 (part, part_end) = (part + 1, part_ends.next());
@@ -186,12 +246,12 @@ impl<'a> Reader<'a, '_> {
                     Some([tensor, self.next_id(&mut sources)?, self.next_id(&mut destinations)?])
                 }
             };
-            let (dtype, collective) = attributes.of_node(self, node, rows)?;
+            let (dtype, collective) = attributes.of_node(self, node, rows).of(Section::Attributes)?;
             let inputs = own_inputs.as_slice();
             let texts = GraphNodeTexts { name, op, device, inputs, rendezvous, dtype, collective };
             self.builder.graph_node_of_texts(&texts);
         }
-        attributes.end()?;
+        attributes.end().of(Section::Attributes)?;
         all_read([names, ops, devices, counts, flags, inputs, tensors, sources, destinations])?;
         Ok(suggestions)
     }
@@ -205,9 +265,9 @@ impl<'a> Reader<'a, '_> {
         let Categories { rows: rows_of_section, category, reason } =
             session.categories.clone().unwrap_or_default();
         let (rows_of_section, [mut categories, mut reasons]) =
-            self.tables.read(rows_of_section, [&category, &reason])?;
-        if rows_of_section != rows {
-            return Err(categories.damage(say!("got-other-categories")));
+            self.tables.read(rows_of_section, [&category, &reason]).of(Section::Categories)?;
+        if rows_of_section != rows && !self.by_names {
+            return Err(categories.damage(say!("got-other-categories"))).of(Section::Categories);
         }
         let strings = self.strings.len();
         let mut label = Vec::new();
@@ -240,17 +300,22 @@ impl<'a> Reader<'a, '_> {
                 &label
             };
             let (name, label) = (self.id_of(name, &names)?, self.builder.text(text));
-            let category = CATEGORIES[categories.row(CATEGORIES.len())?];
-            let reason = reasons.row(strings)?;
-            let reason = self.id_of(reason, &reasons)?;
+            if self.by_names {
+                self.builder.undecided_node(name, label);
+                continue;
+            }
+            let category = CATEGORIES[categories.row(CATEGORIES.len()).of(Section::Categories)?];
+            let reason = reasons.row(strings).of(Section::Categories)?;
+            let reason = self.id_of(reason, &reasons).of(Section::Categories)?;
             self.builder.decided_node(name, label, category, reason);
         }
-        all_read([names, labels, codes, refs, categories, reasons])?;
+        all_read([categories, reasons]).of(Section::Categories)?;
+        all_read([names, labels, codes, refs])?;
         Ok(rows)
     }
 
-    /// Reads the reports of the files. The sum of their ops must be the start or the end of `ops`.
-    fn files(&mut self, ops: RangeInclusive<usize>) -> Result<Vec<FileReport>, Damage> {
+    /// Reads the reports of the files. The sum of their ops must be the start or the end of `ops`, if that is known.
+    fn files(&mut self, ops: Option<RangeInclusive<usize>>) -> Result<Vec<FileReport>, Damage> {
         let table = self.tables.session.files.clone().unwrap_or_default();
         let columns = [&table.name, &table.format, &table.bytes, &table.ops, &table.problem_count];
         let (rows, [mut names, mut formats, mut sizes, mut counts, mut problem_counts]) =
@@ -278,7 +343,7 @@ impl<'a> Reader<'a, '_> {
             }
             files.push(file);
         }
-        if total != *ops.start() && total != *ops.end() {
+        if ops.is_some_and(|ops| total != *ops.start() && total != *ops.end()) {
             return Err(counts.damage(say!("got-other-files")));
         }
         all_read([names, formats, sizes, counts, problem_counts, codes, times, offsets, details])?;

@@ -14,6 +14,8 @@ pub(super) struct Reader<'a, 'b> {
     /// How many bytes of text may still be looked up.
     pub(super) left: u64,
     pub(super) builder: &'b mut TraceBuilder,
+    /// Whether the categories of the nodes are lost, so that names decide.
+    pub(super) by_names: bool,
     /// The builder's ids of the strings that were looked up, by row.
     pub(super) ids: Vec<Option<StringId>>,
 }
@@ -35,10 +37,10 @@ impl<'a> Reader<'a, '_> {
     /// The builder's id of the text of `row`.
     #[inline(never)]
     pub(super) fn id_of(&mut self, row: usize, column: &Column<'_>) -> Result<StringId, Damage> {
-        let text = self.text_of(row, column)?;
         if let Some(id) = self.ids.get(row).copied().flatten() {
             return Ok(id);
         }
+        let text = self.text_of(row, column)?;
         let id = self.builder.text(text);
         self.ids.get_mut(row).into_iter().for_each(|own| *own = Some(id));
         Ok(id)
@@ -57,8 +59,11 @@ impl<'a> Reader<'a, '_> {
         column: &Column<'_>,
         known: &mut [Option<StringId>],
     ) -> Result<StringId, Damage> {
+        if let Some(id) = known[row] {
+            return Ok(id);
+        }
         let text = self.text_of(row, column)?;
-        Ok(*known[row].get_or_insert_with(|| self.builder.text(&[b"^", text].concat())))
+        Ok(*known[row].insert(self.builder.text(&[b"^", text].concat())))
     }
 
     /// Subtracts `bytes` from what may be looked up.

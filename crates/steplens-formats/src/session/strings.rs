@@ -90,6 +90,32 @@ impl StringRows {
         Ok(strings)
     }
 
+    /// The strings before the first that cannot be right, with at most `budget` bytes together. They are in order, and each shares with the one
+    /// before as many bytes as it can, so that a length that is wrong seldom stays unseen for long.
+    pub(super) fn whole(shared: &[i64], lengths: &[i64], mut rest: &[u8], budget: u64) -> Self {
+        let mut strings = Self { text: Vec::new(), ends: Vec::new() };
+        let mut start = 0;
+        for (&same, &length) in shared.iter().zip(lengths) {
+            let (previous, end) = (start, strings.text.len());
+            let own = usize::try_from(same).ok().zip(usize::try_from(length).ok());
+            let Some((same, length)) = own.filter(|&(same, _)| same <= end - previous) else { break };
+            let Some((own, after)) = rest.split_at_checked(length) else { break };
+            let next = strings.text[previous..end].get(same);
+            let is_after = match own.first() {
+                Some(first) => next.is_none_or(|next| first > next),
+                None => strings.ends.is_empty(),
+            };
+            if !is_after || (end + same + length) as u64 > budget {
+                break;
+            }
+            strings.text.extend_from_within(previous..previous + same);
+            strings.text.extend_from_slice(own);
+            strings.ends.push(strings.text.len());
+            (start, rest) = (end, after);
+        }
+        strings
+    }
+
     /// The number of strings.
     pub(super) fn len(&self) -> usize {
         self.ends.len()

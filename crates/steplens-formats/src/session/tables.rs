@@ -10,7 +10,7 @@ use steplens_messages::say;
 use steplens_proto::sessions::{self, Session};
 
 /// Where the message begins: after the magic and the version.
-const START: usize = MAGIC.len() + 1;
+pub(super) const START: usize = MAGIC.len() + 1;
 
 pub(super) struct Tables {
     pub(super) session: Session,
@@ -23,7 +23,7 @@ pub(super) struct Tables {
 impl Tables {
     /// The tables of `file`, which has a magic and a version.
     pub(super) fn of(file: &Bytes) -> Result<Self, Damage> {
-        let damaged = || Damage { at: START as u64, got: say!("got-other-message") };
+        let damaged = || Damage::new(START as u64, say!("got-other-message"));
         if file.len() < START {
             return Err(damaged());
         }
@@ -32,6 +32,11 @@ impl Tables {
         // What is not known is skipped, and the rest takes as many bytes as when it was written.
         let unknown = message.len().saturating_sub(session.encoded_len()) as u64;
         Ok(Self { session, unknown, file: file.as_ptr().addr() })
+    }
+
+    /// The tables of a session that was mended. Places in it mean nothing.
+    pub(super) fn mended(session: Session) -> Self {
+        Self { session, unknown: 0, file: 0 }
     }
 
     /// Whether `file`, of which these are the tables, is as it was written.

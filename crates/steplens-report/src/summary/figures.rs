@@ -77,7 +77,7 @@ pub fn without_transfers(study: &Study, files: &[FileReport]) -> Summary {
 
 /// Codes of problems that leave out ops because they could not be read, or changed them. Ops that a memory limit or the user left out have other
 /// codes. docs/problems.md has the same list (a test of the program compares them).
-pub const LOSES_OPS: [&str; 17] = [
+pub const LOSES_OPS: [&str; 18] = [
     "damaged-event",
     "damaged-message",
     "damaged-op",
@@ -88,6 +88,7 @@ pub const LOSES_OPS: [&str; 17] = [
     "record-damaged",
     "records-lost",
     "session-changed",
+    "session-incomplete",
     "time-out-of-range",
     "too-many-devices",
     "too-many-ops",

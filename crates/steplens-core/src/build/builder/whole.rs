@@ -6,11 +6,12 @@ use crate::base::ids::{DeviceId, NodeId, OpId, PartId, StringId};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::build::selection::FoundDevice;
 use crate::model::arguments::{ArgumentForm, Arguments, Given, ValueKind, WholeArguments};
-use crate::model::category::{Category, CategoryRules};
+use crate::model::category::{Category, CategoryRules, Says};
 use crate::model::counters::Counters;
 use crate::model::device::{Device, DeviceKind, DeviceTable, mark_host_profilers, task_of};
 use crate::model::graph::{CollectiveRecord, GraphNodeRecord, GraphNodeTexts};
 use crate::model::instants::Instants;
+use crate::model::label::op_type;
 use crate::model::memory::{AllocatorUse, MemoryTable, WholeMemory};
 use crate::model::op::{OpTable, OpTimes, WholeOps};
 use crate::model::output::{OutputRecord, OutputTable, WholeOutputs};
@@ -77,6 +78,15 @@ impl TraceBuilder {
     /// Adds a node as the next row, with the category and reason that the reader found. Do not mix with nodes that are looked up by
     /// name.
     pub fn decided_node(&mut self, name: StringId, label: StringId, category: Category, reason: StringId) {
+        self.nodes.push_decided(&mut self.strings, name, label, category, reason);
+    }
+
+    /// Like [`decided_node`](Self::decided_node), with the category that name and label say.
+    pub fn undecided_node(&mut self, name: StringId, label: StringId) {
+        let [name_text, label_text] = [name, label].map(|text| self.strings.get(text));
+        let op_type = op_type(name_text, label_text);
+        let (category, why) = CategoryRules::default().decide(Says::Nothing, name_text, op_type, label_text);
+        let reason = self.strings.intern(why.word().as_bytes());
         self.nodes.push_decided(&mut self.strings, name, label, category, reason);
     }
 
