@@ -776,7 +776,7 @@ finding-try = try: steplens what-if { $command }
 findings-more = All of them: steplens findings
 
 findings-title = What would help
-findings-title-about = what is worth changing, what saves most first; a cause stands before what follows from it
+findings-title-about = what saves most first, and a cause before its effects
 
 ## Two traces compared
 

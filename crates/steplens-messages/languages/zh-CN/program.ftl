@@ -734,7 +734,7 @@ finding-try = 试试：steplens what-if { $command }
 findings-more = 全部发现：steplens findings
 
 findings-title = 什么会有帮助
-findings-title-about = 值得更改的内容，节省最多的在前；原因排在它的后果之前
+findings-title-about = 节省最多的在前，原因在其后果之前
 
 ## 两份 trace 的比较
 
