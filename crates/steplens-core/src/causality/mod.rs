@@ -23,6 +23,7 @@
 //! | [`held`] | what held the thread or link of an op that was ready |
 //! | [`segment`] | what a moment of the observed path was spent on |
 //! | [`observed`] | the observed path: from the last end backwards, segments that tile the step |
+//! | [`spent`] | what a part of a path was spent on, as people say it |
 //! | [`sums`] | both paths, summed by kind, op type, name scope and device; what binds the step |
 //!
 //! `docs/critical-path.md` has the formulas and their limits.
@@ -42,6 +43,7 @@ pub mod observed;
 pub mod order;
 pub mod pools;
 mod segment;
+pub mod spent;
 mod stamps;
 mod streams;
 pub mod sums;
