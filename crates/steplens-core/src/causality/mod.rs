@@ -11,6 +11,7 @@
 //! | [`graph`] | the edges between nodes, each with its kind; dependencies that run back in time |
 //! | [`threads`] | TensorFlow's executor threads: recorded, or inferred from ops that were scheduled together and from overlaps |
 //! | [`stamps`] | which ops a thread of the executor kept, and which it gave to the pool |
+//! | [`pool_waits`] | what the threads of a pool ran while a call waited |
 //! | [`pools`] | the ops that share threads: an op that was scheduled and did not run is queued behind them |
 //! | [`turns`] | the op that held the thread which an op took |
 //! | [`streams`] | what kernels, calls and threads of programs waited for |
@@ -41,6 +42,7 @@ mod launched;
 pub mod nodes;
 pub mod observed;
 pub mod order;
+mod pool_waits;
 pub mod pools;
 mod segment;
 pub mod spent;
