@@ -46,7 +46,11 @@ fn check_paths(study: &Study, name: &str) {
     if !causes.observed.segments.is_empty() {
         assert_eq!(now, span.end, "{name}: segments do not tile the step");
         assert_eq!(causes.observed.by_kind().iter().map(|sum| sum.0).sum::<i64>(), span.length().0, "{name}");
-        assert_eq!(bounds(causes).iter().map(|(_, sum)| sum.0).sum::<i64>(), span.length().0, "{name}");
+        assert_eq!(
+            bounds(study.trace(), causes).iter().map(|(_, sum)| sum.0).sum::<i64>(),
+            span.length().0,
+            "{name}"
+        );
     }
     assert!(causes.floor.length <= span.length(), "{name}: dependencies alone take longer than the step");
     for node in 0..causes.graph.nodes.len() as u32 {

@@ -32,8 +32,7 @@ fn row(list: &Value, rule: Rule) -> Option<Value> {
 /// What `timeline.py` writes of one thread of a CPU: name, type, start and length in µs, input.
 fn timeline_py(ops: &[(&str, &str, i64, i64, &str)]) -> Study {
     let name = format!("{CPU} Compute");
-    let mut events =
-        vec![json!({ "ph": "M", "name": "process_name", "pid": 1, "args": { "name": name } })];
+    let mut events = vec![json!({ "ph": "M", "name": "process_name", "pid": 1, "args": { "name": name } })];
     events.extend(ops.iter().map(|&(name, kind, ts, dur, input)| {
         let mut args = json!({ "name": name, "op": kind });
         if !input.is_empty() {
@@ -53,7 +52,7 @@ fn an_op_whose_input_was_not_recorded_is_not_known_to_have_been_ready() {
             ("next", "IteratorGetNext", 20, 50_000, ""),
             ("x", "Add", 50_030, 10_000, input),
         ]);
-        bounds(study.causes()).into_iter().find(|own| own.0 == Bound::Threads).map(|own| own.1)
+        bounds(study.trace(), study.causes()).into_iter().find(|own| own.0 == Bound::Threads).map(|own| own.1)
     };
     // Its only input was there after 10 µs: it waited until the thread was free. With a second thread the step takes as long as `next`.
     assert_eq!(threads("c"), Some(Nanos(10_030_000)));
@@ -124,7 +123,8 @@ fn a_program_on_a_cpu_is_called_that_and_lines_of_an_unknown_program_are_not() {
     ]);
     let said = verdict::of(&study, false).sentence;
     assert!(said.contains("compute on the CPU"), "{said}");
-    let line = json!({ "name": "Line 21", "cat": "Line 21", "ph": "X", "ts": 0, "dur": 50, "pid": 0, "tid": 0 });
+    let line =
+        json!({ "name": "Line 21", "cat": "Line 21", "ph": "X", "ts": 0, "dur": 50, "pid": 0, "tid": 0 });
     let text = json!({ "traceEvents": [line] }).to_string();
     let said = verdict::of(&Study::new(open(&[("lines.json", text.as_bytes())]).trace), false).sentence;
     assert!(said.contains("compute on the device"), "{said}");
@@ -140,7 +140,10 @@ fn a_profiler_that_ran_longer_than_its_recording_is_said() {
         Study::new(open(&[("made.json", &torch(&events, &json!({})))]).trace)
     };
     let said = verdict::of(&study(13_834.0), false).sentence;
-    assert!(said.contains("The profiler ran for 13.83 ms, and all that it recorded lies within 100.0 µs"), "{said}");
+    assert!(
+        said.contains("The profiler ran for 13.83 ms, and all that it recorded lies within 100.0 µs"),
+        "{said}"
+    );
     assert!(!verdict::of(&study(300.0), false).sentence.contains("profiler"));
 }
 

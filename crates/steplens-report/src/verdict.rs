@@ -6,6 +6,7 @@ use crate::kernels::kernel_label;
 use crate::names::place_label;
 use crate::summary::is_recording;
 use serde::Serialize;
+use steplens_core::causality::spent::waits_for_gpu;
 use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{DecidedBy, LongestStep, PathPart, SplitPart, Verdict, WaitsFor};
 use steplens_core::gpu::accelerators::accelerators;
@@ -13,7 +14,7 @@ use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::device::DeviceKind;
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::Apart;
-use steplens_core::{Category, DeviceId, Nanos, NodeId, Study, Trace};
+use steplens_core::{Category, DeviceId, Nanos, NodeId, OpId, Study, Trace};
 use steplens_messages::{asides, clauses, say, sentences};
 
 /// The figures of the verdict, which stand in the split and the path, too.
@@ -108,6 +109,7 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool) -> Said {
         return Said { sentence, figures: None, is_unrecorded: false, shown };
     };
     let is_unrecorded = own.accelerators == 0 && (is_silent || is_gpu_unrecorded(study.trace()));
+    let shown = if own.held_by_marks.is_some() { Shown::Recording } else { shown };
     let inputs = &Inputs { study, own: &own, is_unrecorded };
     let figures = VerdictFigures {
         decided_by: own.by.word(),
@@ -120,6 +122,11 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool) -> Said {
         waits_ns: own.waits.map(|(_, time)| time.0),
         agrees: own.agrees,
     };
+    if own.accelerators == 0 && own.devices == 0 {
+        let what = say!("verdict-recording", length = duration(own.length.0));
+        let sentence = say!("verdict-no-ops", what);
+        return Said { sentence, figures: Some(figures), is_unrecorded, shown };
+    }
     let length = duration(own.length.0);
     let is_far = study.view().step.is_none() && study.apart() == Some(Apart::Far);
     let far = is_far.then(|| {
@@ -158,23 +165,41 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool) -> Said {
         (DecidedBy::Path, Some(path), true) => path,
         (DecidedBy::Path, None, _) => split,
     };
+    let both = match says_beginning(&own) {
+        true => {
+            let share = share(own.no_compute.beginning.0, own.length.0);
+            asides([both, say!("verdict-beginning", share)])
+        }
+        false => both,
+    };
     let wrong = doctor::of_figures(study).into_iter().find(|own| WRONG_TIMES.contains(&own.code));
     let sentence = match wrong {
         Some(wrong) => say!("verdict-wrong-times", what, title = wrong.title),
         None => far.unwrap_or_else(|| say!("verdict-sentence", what, said = both)),
     };
-    let beginning = (own.beginning.0.saturating_mul(LEAST_BEGINNING) >= own.length.0)
-        .then(|| say!("verdict-beginning", share = share(own.beginning.0, own.length.0)));
+    let marks = own.held_by_marks.map(|held| {
+        say!("verdict-empty-marks", count = count(study.steps() as u64), held = duration(held.0))
+    });
+    let small = own.small_ops.filter(|_| own.by == DecidedBy::Path).map(|(number, mean)| {
+        let ops = say!("verdict-small-ops", count = count(number), mean = duration(mean.0));
+        let advice = match Framework::of_trace(study.trace()) {
+            Framework::Jax => Some(say!("advice-launch-bound-jax").to_owned()),
+            _ => None,
+        };
+        sentences([Some(ops), advice].into_iter().flatten())
+    });
     let longest = own.longest.map(|LongestStep { row, length, next }| {
         let (share, next) = (share(length.0, own.length.0), duration(next.0));
         say!("verdict-longest-step", step = count(row as u64 + 1), share, next)
     });
-    let profiler = profiler_length(study).filter(|profiler| own.length.0.saturating_mul(LEAST_LONGER) <= profiler.0);
+    let profiler =
+        profiler_length(study).filter(|profiler| own.length.0.saturating_mul(LEAST_LONGER) <= profiler.0);
     let profiler = profiler.map(|profiler| {
         say!("verdict-profiler-longer", profiler = duration(profiler.0), length = duration(own.length.0))
     });
     let unrecorded = is_unrecorded.then(|| say!("verdict-gpu-unrecorded").to_owned());
-    let sentence = sentences([Some(sentence), beginning, longest, profiler, unrecorded].into_iter().flatten());
+    let sentence =
+        sentences([Some(sentence), marks, small, longest, profiler, unrecorded].into_iter().flatten());
     Said { sentence, figures: Some(figures), is_unrecorded, shown }
 }
 
@@ -185,9 +210,8 @@ const LEAST_LONGER: i64 = 4;
 fn profiler_length(study: &Study) -> Option<Nanos> {
     let trace = study.trace();
     let (nodes, ops) = (trace.nodes(), trace.ops());
-    let is_it = |node: NodeId| {
-        nodes.is_range(node) && trace.text(nodes.name(node)).starts_with("PyTorch Profiler (")
-    };
+    let is_it =
+        |node: NodeId| nodes.is_range(node) && trace.text(nodes.name(node)).starts_with("PyTorch Profiler (");
     if study.view().step.is_some() || !nodes.ids().any(is_it) {
         return None;
     }
@@ -210,16 +234,37 @@ fn within_steps(study: &Study) -> i64 {
 /// The beginning of an executor is said from this part of the time on, as its divisor.
 const LEAST_BEGINNING: i64 = 10;
 
+/// Whether so much of the time is the beginning of an executor that it is said, and no compute.
+fn says_beginning(own: &Verdict) -> bool {
+    own.no_compute.beginning.0.saturating_mul(LEAST_BEGINNING) >= own.length.0
+}
+
+/// What compute is without an accelerator.
+enum Computing {
+    Ops,
+    Calls,
+    Both,
+}
+
+impl Computing {
+    /// Of the time `all`, `calls` is that of calls of a driver.
+    fn of(calls: Nanos, all: Nanos) -> Self {
+        let tenths = |count: i64| calls.0.saturating_mul(10) >= all.0.saturating_mul(count);
+        match () {
+            () if calls > Nanos(0) && tenths(9) => Self::Calls,
+            () if calls > Nanos(0) && tenths(1) => Self::Both,
+            () => Self::Ops,
+        }
+    }
+}
+
 fn clause_of_split(inputs: &Inputs<'_>) -> String {
     let &Inputs { study, own, is_unrecorded } = inputs;
     let (part, time) = own.split;
     let share = share(time.0, own.length.0);
     let mostly = own.mostly.filter(|_| own.by == DecidedBy::Split);
     let clause = match part {
-        SplitPart::Of(Category::Compute) if is_unrecorded => {
-            say!("verdict-split-ops", share, units = units(inputs))
-        }
-        SplitPart::Of(Category::Compute) => say!("verdict-split-compute", share, units = units(inputs)),
+        SplitPart::Of(Category::Compute) => compute_clause(inputs),
         // What is computed meanwhile is not in such a timeline.
         SplitPart::Of(Category::Communication) if is_horovod(study) => {
             say!("verdict-split-communication-horovod", share)
@@ -242,10 +287,25 @@ fn clause_of_split(inputs: &Inputs<'_>) -> String {
 }
 
 fn compute_clause(inputs: &Inputs<'_>) -> String {
-    let share = share(inputs.own.compute.0, inputs.own.length.0);
-    match inputs.is_unrecorded {
-        true => say!("verdict-split-ops", share, units = units(inputs)),
-        false => say!("verdict-split-compute", share, units = units(inputs)),
+    let own = inputs.own;
+    let (source, calls) = own.no_compute.of_split;
+    let time = if says_beginning(own) { own.compute - source } else { own.compute };
+    let part = share(time.0, own.length.0);
+    let clause = match (Computing::of(calls, own.compute), inputs.is_unrecorded) {
+        (Computing::Calls, _) => say!("verdict-split-calls", share = part),
+        (_, true) => say!("verdict-split-ops", share = part, units = units(inputs)),
+        (Computing::Both, false) => {
+            say!("verdict-split-compute-and-calls", share = part, units = units(inputs))
+        }
+        (Computing::Ops, false) => say!("verdict-split-compute", share = part, units = units(inputs)),
+    };
+    match own.busiest.filter(|_| !says_beginning(own)) {
+        Some((device, time)) => {
+            let trace = inputs.study.trace();
+            let device = place_label(trace.text(trace.devices().get(device).name));
+            say!("verdict-busiest", clause, device, share = share(time.0, own.length.0))
+        }
+        None => clause,
     }
 }
 
@@ -273,7 +333,12 @@ fn is_horovod(study: &Study) -> bool {
 
 fn clause_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
     let &Inputs { study, own, .. } = inputs;
+    let without_source = |part: PathPart, time: Nanos| match part {
+        PathPart::Compute if says_beginning(own) => time - own.no_compute.of_path.0,
+        _ => time,
+    };
     let what = words_of_path(inputs, part, time);
+    let time = without_source(part, time);
     let clause = say!("verdict-path", share = share(time.0, own.length.0), what);
     let mostly = own
         .mostly
@@ -287,6 +352,7 @@ fn clause_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
     match own.second.filter(|&(second, _)| own.by == DecidedBy::Path && (own.agrees || !is_said(second))) {
         Some((second, time)) => {
             let what = words_of_path(inputs, second, time);
+            let time = without_source(second, time);
             say!("verdict-path-second", clause, what, share = share(time.0, own.length.0))
         }
         None => clause,
@@ -296,7 +362,9 @@ fn clause_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
 /// The words for a part of the path, which takes `time`.
 fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
     let &Inputs { study, own, is_unrecorded } = inputs;
+    let computing = || Computing::of(own.no_compute.of_path.1, time);
     match part {
+        PathPart::Compute if let Computing::Calls = computing() => say!("verdict-path-calls").to_owned(),
         PathPart::Compute if is_unrecorded => say!("verdict-path-ops").to_owned(),
         PathPart::Compute if own.accelerators.max(own.devices) > 1 => match own.computes_on {
             Some(device) => {
@@ -305,10 +373,14 @@ fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
             }
             None => say!("verdict-path-compute-of-several").to_owned(),
         },
-        PathPart::Compute => say!("verdict-path-compute", units = units(inputs)),
+        PathPart::Compute => match computing() {
+            Computing::Both => say!("verdict-path-compute-and-calls", units = units(inputs)),
+            _ => say!("verdict-path-compute", units = units(inputs)),
+        },
         PathPart::Copy => say!("verdict-path-copy").to_owned(),
         PathPart::Network => say!("verdict-path-network").to_owned(),
         PathPart::Waiting if is_negotiation(study, own) => say!("verdict-path-negotiation").to_owned(),
+        PathPart::Waiting if is_for_gpu(study, own) => say!("verdict-path-waiting-gpu").to_owned(),
         PathPart::Waiting if is_horovod(study) => say!("verdict-path-waiting-horovod").to_owned(),
         PathPart::Waiting => say!("verdict-path-waiting").to_owned(),
         PathPart::Behind => say!("verdict-path-behind").to_owned(),
@@ -348,9 +420,19 @@ fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
 
 /// Whether nearly all of the waiting is Horovod's for the last rank to be ready.
 fn is_negotiation(study: &Study, own: &Verdict) -> bool {
-    let waiting = own.path.map_or(Nanos(0), |(_, time)| time);
-    let is_most = |time: Nanos| time.0.saturating_mul(10) >= waiting.0.saturating_mul(9);
-    own.mostly.is_some_and(|(op, time)| is_most(time) && study.trace().op_type(op).starts_with("NEGOTIATE"))
+    nearly_all(own).is_some_and(|op| study.trace().op_type(op).starts_with("NEGOTIATE"))
+}
+
+/// Whether nearly all of the waiting is for a GPU.
+fn is_for_gpu(study: &Study, own: &Verdict) -> bool {
+    nearly_all(own).is_some_and(|op| waits_for_gpu(study.trace(), op))
+}
+
+/// An op of the type that nearly all of the largest part of the path is.
+fn nearly_all(own: &Verdict) -> Option<OpId> {
+    let whole = own.path.map_or(Nanos(0), |(_, time)| time);
+    let (op, time) = own.mostly?;
+    (time.0.saturating_mul(10) >= whole.0.saturating_mul(9)).then_some(op)
 }
 
 fn with_name(study: &Study, clause: String, op: Option<steplens_core::OpId>) -> String {

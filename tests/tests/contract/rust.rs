@@ -82,10 +82,20 @@ impl<'ast> Visit<'ast> for Structs {
         self.0.push(Struct {
             docs: docs(&item.attrs),
             parameters: item.generics.type_params().map(|parameter| parameter.ident.to_string()).collect(),
-            fields: item.fields.iter().map(|field| member(&name, field)).collect(),
+            fields: item
+                .fields
+                .iter()
+                .filter(|field| !is_skipped(field))
+                .map(|field| member(&name, field))
+                .collect(),
             name,
         });
     }
+}
+
+/// Whether serde does not write `field`.
+fn is_skipped(field: &Field) -> bool {
+    serde_words(&field.attrs).iter().any(|(word, _)| word == "skip")
 }
 
 fn member(of: &str, field: &Field) -> Member {

@@ -10,7 +10,7 @@ use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Category;
 use steplens_messages::{clauses, message, say};
-use steplens_report::causality::{CriticalPath, PathPart, SegmentRow, category_words, edge_words, write_csv};
+use steplens_report::causality::{CriticalPath, PathPart, SegmentRow, edge_words, spent_words, write_csv};
 
 pub(super) fn run(args: &args::CriticalPath) -> Result<(), Failure> {
     if let Some(steps) = &args.over_steps {
@@ -95,10 +95,10 @@ fn write_parts(out: &mut Out, screen: Screen, path: &CriticalPath<'_>) -> io::Re
         .column(say!("title-segments"), ColumnKind::Figure, 2)
         .column(say!("title-longest"), ColumnKind::Figure, 3)
         .column(say!("title-of"), ColumnKind::Name(24), 3);
-    for part in &path.by_category {
+    for (spent, part) in &path.by_spent {
         let tint = tint(part.key);
         table.row([
-            Cell::Text(category_words(part.key).to_owned(), tint),
+            Cell::Text(spent_words(*spent).to_owned(), tint),
             units::duration(part.length_ns).into(),
             units::share(part.length_ns, path.length_ns).into(),
             Cell::Level(part.length_ns as f64 / path.length_ns.max(1) as f64, tint),
@@ -175,7 +175,7 @@ fn write_segments(
         table.row([
             units::duration(segment.start_ns).into(),
             units::duration(segment.end_ns - segment.start_ns).into(),
-            Cell::Text(category_words(segment.category).to_owned(), tint(segment.category)),
+            Cell::Text(spent_words(segment.spent).to_owned(), tint(segment.category)),
             place(segment.device).into(),
             visible(segment.op).into_owned().into(),
             if segment.earlier_ns > 0 { units::duration(segment.earlier_ns) } else { String::new() }.into(),

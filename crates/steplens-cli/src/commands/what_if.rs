@@ -6,12 +6,14 @@ use crate::failure::Failure;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
+use steplens_core::Nanos;
+use steplens_core::causality::spent::Spent;
 use steplens_core::replay::Replay;
 use steplens_core::replay::change::{BadChange, Change};
 use steplens_core::steps::figures::variation;
 use steplens_messages::{message, say};
-use steplens_report::causality::category_words;
-use steplens_report::what_if::{ReplayedPart, WhatIf, write_csv};
+use steplens_report::causality::spent_words;
+use steplens_report::what_if::{WhatIf, write_csv};
 
 pub(super) fn run(args: &args::WhatIf) -> Result<(), Failure> {
     let bad = |BadChange(why)| Failure::Sentence(why);
@@ -52,21 +54,20 @@ fn write_parts(out: &mut Out, screen: Screen, answer: &WhatIf<'_>) -> io::Result
     if is_changed {
         table = table.column(say!("title-after"), ColumnKind::Figure, ALWAYS);
     }
-    let of = |rows: &[ReplayedPart], category: &str| {
-        rows.iter().find(|row| row.category == category).map_or(0, |row| row.length_ns)
+    let of = |rows: &[(Spent, Nanos)], spent: Spent| {
+        rows.iter().find(|row| row.0 == spent).map_or(0, |row| row.1.0)
     };
-    let mut categories: Vec<&str> = answer.critical_before.iter().map(|row| row.category).collect();
-    let new = answer.critical_after.iter().map(|row| row.category);
-    new.for_each(|category| {
-        if !categories.contains(&category) {
-            categories.push(category);
+    let mut rows: Vec<Spent> = answer.spent_before.iter().map(|row| row.0).collect();
+    for &(spent, _) in &answer.spent_after {
+        if !rows.contains(&spent) {
+            rows.push(spent);
         }
-    });
-    for category in categories {
-        let mut cells: Vec<Cell> = vec![category_words(category).to_owned().into()];
-        cells.push(units::duration(of(&answer.critical_before, category)).into());
+    }
+    for spent in rows {
+        let mut cells: Vec<Cell> = vec![spent_words(spent).to_owned().into()];
+        cells.push(units::duration(of(&answer.spent_before, spent)).into());
         if is_changed {
-            cells.push(units::duration(of(&answer.critical_after, category)).into());
+            cells.push(units::duration(of(&answer.spent_after, spent)).into());
         }
         table.row(cells);
     }

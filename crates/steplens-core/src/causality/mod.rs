@@ -11,6 +11,7 @@
 //! | [`graph`] | the edges between nodes, each with its kind; dependencies that run back in time |
 //! | [`threads`] | TensorFlow's executor threads: recorded, or inferred from ops that were scheduled together and from overlaps |
 //! | [`stamps`] | which ops a thread of the executor kept, and which it gave to the pool |
+//! | [`pool_waits`] | what the threads of a pool ran while a call waited |
 //! | [`pools`] | the ops that share threads: an op that was scheduled and did not run is queued behind them |
 //! | [`turns`] | the op that held the thread which an op took |
 //! | [`streams`] | what kernels, calls and threads of programs waited for |
@@ -23,6 +24,7 @@
 //! | [`held`] | what held the thread or link of an op that was ready |
 //! | [`segment`] | what a moment of the observed path was spent on |
 //! | [`observed`] | the observed path: from the last end backwards, segments that tile the step |
+//! | [`spent`] | what a part of a path was spent on, as people say it |
 //! | [`sums`] | both paths, summed by kind, op type, name scope and device; what binds the step |
 //!
 //! `docs/critical-path.md` has the formulas and their limits.
@@ -40,8 +42,10 @@ mod launched;
 pub mod nodes;
 pub mod observed;
 pub mod order;
+mod pool_waits;
 pub mod pools;
 mod segment;
+pub mod spent;
 mod stamps;
 mod streams;
 pub mod sums;

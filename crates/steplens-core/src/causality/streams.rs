@@ -4,11 +4,12 @@ use super::between_streams::between;
 use super::edge_kind::EdgeKind;
 use super::launched::Launched;
 use super::nodes::Nodes;
+use super::pool_waits::{PoolEnds, pool_threads};
 use crate::base::order;
 use crate::base::units::{Nanos, Timestamp};
 use crate::gpu::event_waits::is_for_a_stream;
 use crate::gpu::kernels::{Kernels, has_kernels};
-use crate::model::device::{is_of_tensors, is_pool};
+use crate::model::device::is_of_tensors;
 use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
@@ -31,7 +32,7 @@ pub(super) struct Streams {
 }
 
 impl Streams {
-    /// Finds the edges. Calls that waited for a kernel start at the end of the kernel from now on.
+    /// Finds the edges. Calls that waited for a kernel, or for an op of another thread, start at the end of the kernel from now on.
     pub(super) fn followed(trace: &Trace, nodes: &mut Nodes, kernels: &Kernels) -> Self {
         let is_serial = |id: &DeviceId| trace.devices().get(*id).nests || has_kernels(trace, *id);
         if !trace.devices().ids().any(|id| is_serial(&id)) {
@@ -142,16 +143,21 @@ impl Streams {
         }
     }
 
-    /// Finds the calls that waited for kernels of their process.
+    /// Finds the calls that waited for kernels of their process, or for its threads.
     fn waits(&mut self, trace: &Trace, nodes: &mut Nodes, launched: &Launched) {
         let ops = trace.ops();
+        let pools = PoolEnds::collected(trace, nodes);
         for node in 0..nodes.len() as u32 {
             let op = nodes.op(node);
-            if trace.category(op) == Category::Waiting
-                && !is_for_a_stream(trace.text(trace.nodes().op_type(ops.node(op))))
-                && let Some(kernel) = launched.last_before(trace, op, nodes.interval(node))
+            if trace.category(op) != Category::Waiting
+                || is_for_a_stream(trace.text(trace.nodes().op_type(ops.node(op))))
             {
-                self.wait(nodes, node, kernel);
+                continue;
+            }
+            let waiting = nodes.interval(node);
+            let last = launched.last_before(trace, op, waiting);
+            if let Some(last) = last.or_else(|| pools.last_before(trace, op, waiting)) {
+                self.wait(nodes, node, last);
             }
         }
         // A copy that blocks its call starts when the stream has finished everything before it.
@@ -174,14 +180,6 @@ impl Streams {
             self.waited.push((node, kernel, EdgeKind::Sync));
         }
     }
-}
-
-/// The threads of `device` that run what others hand to them.
-fn pool_threads(trace: &Trace, device: DeviceId) -> HashSet<u32, FixedState> {
-    let first = trace.threads().partition_point(|&(own, ..)| own < device);
-    let threads = trace.threads()[first..].iter().take_while(|&&(own, ..)| own == device);
-    let of_pool = threads.filter(|&&(.., name)| trace.text(name).split(['/', ' ']).any(is_pool));
-    of_pool.map(|&(_, thread, _)| thread).collect()
 }
 
 /// The nodes of `device`, which start at `first`.

@@ -2,9 +2,10 @@
 
 use super::Causes;
 use super::observed::{Segment, SegmentKind};
-use crate::OpId;
+use super::spent::is_wait;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
+use crate::{OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::cmp::Reverse;
@@ -18,6 +19,8 @@ pub enum Bound {
     Threads,
     /// Tensors: queued at the sender, in transit, or waited for.
     Network,
+    /// Calls that wait for what was not recorded.
+    Waiting,
     /// Starting ops: dispatch, launches, memory for them, and the start of the step on a task.
     Dispatch,
     /// Loading of the next batch.
@@ -30,10 +33,11 @@ pub enum Bound {
 
 impl Bound {
     /// All bounds.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Dependencies,
         Self::Threads,
         Self::Network,
+        Self::Waiting,
         Self::Dispatch,
         Self::Input,
         Self::Host,
@@ -46,6 +50,7 @@ impl Bound {
             Self::Dependencies => "dependencies",
             Self::Threads => "threads",
             Self::Network => "network",
+            Self::Waiting => "waiting",
             Self::Dispatch => "dispatch",
             Self::Input => "input",
             Self::Host => "host",
@@ -54,8 +59,13 @@ impl Bound {
     }
 
     /// What a segment counts for: while a later op of the path waited for its thread, for threads.
-    pub fn parts(segment: &Segment) -> [(Self, Nanos); 2] {
-        let own = Self::of(segment.kind);
+    pub fn parts(trace: &Trace, segment: &Segment) -> [(Self, Nanos); 2] {
+        let own = match Self::of(segment.kind) {
+            Self::Network if segment.kind == SegmentKind::Producer && is_wait(trace, segment.op) => {
+                Self::Waiting
+            }
+            own => own,
+        };
         // A link that others wait for is the network, however that is put.
         let held = if own == Self::Network { Nanos(0) } else { segment.held };
         [(own, segment.interval.length() - held), (Self::Threads, held)]
@@ -77,10 +87,10 @@ impl Bound {
 
 /// The time of the observed path that each bound has, the largest first. The times add up to the length of the path. What dependencies alone
 /// need, no thread saves: threads have no more than the rest.
-pub fn bounds(causes: &Causes) -> Vec<(Bound, Nanos)> {
+pub fn bounds(trace: &Trace, causes: &Causes) -> Vec<(Bound, Nanos)> {
     let mut sums: Vec<(Bound, Nanos)> = Bound::ALL.iter().map(|&bound| (bound, Nanos(0))).collect();
     for own in &causes.observed.segments {
-        for (bound, length) in Bound::parts(own) {
+        for (bound, length) in Bound::parts(trace, own) {
             sums[bound as usize].1 += length;
         }
     }

@@ -5,6 +5,7 @@ use super::only_first::FirstStep;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
+use crate::causality::spent::{Spending, Spent};
 use crate::makers::Makers;
 use crate::network::collectives::Collectives;
 use crate::replay::change::Change;
@@ -29,6 +30,7 @@ pub(super) struct Context<'a> {
     /// Whether the replay is near enough to the recording.
     pub(super) predicts: bool,
     by_kind: [Nanos; SegmentKind::ALL.len()],
+    spending: Spending,
     hosts: OnceCell<Vec<HostIdle>>,
     collectives: OnceCell<Collectives>,
     pub(super) first: OnceCell<FirstStep>,
@@ -48,6 +50,7 @@ impl<'a> Context<'a> {
             compares,
             predicts: replay.error().may_predict() && compares,
             by_kind: study.causes().observed.by_kind(),
+            spending: Spending::of(study.trace(), false),
             hosts: OnceCell::new(),
             collectives: OnceCell::new(),
             first: OnceCell::new(),
@@ -195,10 +198,10 @@ impl<'a> Context<'a> {
         self.judge(rule, on_path, With { facts, evidence, change: Some(change), scenario: &scenario, most })
     }
 
-    fn mostly(&self, after: &Schedule) -> Option<(SegmentKind, Nanos)> {
-        let sums = Schedule::by_kind(&after.path(self.study, self.replay));
-        let kinds = SegmentKind::ALL.into_iter().zip(sums);
-        kinds.max_by_key(|&(_, length)| length).filter(|&(_, length)| length > Nanos(0))
+    fn mostly(&self, after: &Schedule) -> Option<(Spent, Nanos)> {
+        let path = after.path(self.study, self.replay);
+        let segments = path.iter().map(|own| (own.kind, own.op, own.end - own.start));
+        self.spending.sums(self.trace(), segments).first().copied()
     }
 
     /// The ruling for a time that was measured, of which at most all can be saved.

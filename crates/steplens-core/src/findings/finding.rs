@@ -2,7 +2,7 @@
 
 use crate::OpId;
 use crate::base::units::{Bytes, Nanos};
-use crate::causality::observed::SegmentKind;
+use crate::causality::spent::Spent;
 use crate::network::stragglers::CauseKind;
 use crate::replay::change::Change;
 use crate::scheduling::host_idle::HostPart;
@@ -368,7 +368,7 @@ pub struct Finding {
     /// Whether its time is a part of that in which a GPU waits for its host, which is a finding, too.
     pub is_part: bool,
     /// What the step mostly waits for afterwards, and how long.
-    pub after: Option<(SegmentKind, Nanos)>,
+    pub after: Option<(Spent, Nanos)>,
 }
 
 /// The most ops that are listed as evidence.

@@ -6,7 +6,9 @@
 //! | [`finding`] | what a finding is, and what a rule may say |
 //! | [`context`] | what every rule needs, computed once |
 //! | [`framework`] | which framework wrote the trace: its words are used for advice |
+//! | [`no_compute`] | what counts as compute and is none |
 //! | [`rules`] | the rules, one file each |
+//! | [`unlike`] | what a mean, or a number of steps, hides |
 //! | [`work`] | how much an op calculates |
 //! | [`verdict`] | what the step mostly is |
 //!
@@ -17,8 +19,10 @@
 mod context;
 mod finding;
 pub mod framework;
+mod no_compute;
 mod only_first;
 mod rules;
+mod unlike;
 mod verdict;
 mod work;
 

@@ -13,6 +13,8 @@
 //!
 //! Names say what was done: none is said of an op that only contains others, nor of those with which an executor begins and ends.
 
+use super::no_compute::NoCompute;
+use super::unlike::{busiest, held_by_marks, small_ops};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::{Segment, SegmentKind};
@@ -241,8 +243,14 @@ pub struct Verdict {
     pub by: DecidedBy,
     /// Whether the two say the same.
     pub agrees: bool,
-    /// How long nothing but `_SOURCE` ran, with which an executor begins, where no accelerator was recorded.
-    pub beginning: Nanos,
+    /// The device that computes most, and for how long, where the mean of several is far from it.
+    pub busiest: Option<(DeviceId, Nanos)>,
+    /// How long anything ran within the marks of steps, where they hold nearly none of it.
+    pub held_by_marks: Option<Nanos>,
+    /// How many ops run on a path that is mostly time between ops, and how long they take in the mean, where they are many and small.
+    pub small_ops: Option<(u64, Nanos)>,
+    /// What counts as compute and is none, where no accelerator was recorded.
+    pub no_compute: NoCompute,
     /// The longest of several steps that are shown, if it has at least half of what is shown.
     pub longest: Option<LongestStep>,
     /// An op of the op type that has most of what decides, and how much, if it has at least half.
@@ -335,7 +343,10 @@ impl Verdict {
             computes_on: computed.filter(|&(_, time)| is_nearly_all(time)).map(|(device, _)| device),
             host,
             waits,
-            beginning: beginning(trace, hosts.accelerators > 0),
+            busiest: busiest(study, split.compute),
+            held_by_marks: held_by_marks(study),
+            small_ops: path.filter(|&(part, _)| part == PathPart::Between).and_then(|_| small_ops(segments)),
+            no_compute: NoCompute::of(study, segments, hosts.accelerators > 0),
             longest: longest_step(study),
             by,
             agrees,
@@ -414,21 +425,6 @@ fn most_of<'a>(
     most.map(|(sum, _, op)| (op, sum))
 }
 
-/// How long nothing but `_SOURCE` ran.
-fn beginning(trace: &Trace, has_accelerators: bool) -> Nanos {
-    let ops = trace.ops();
-    if has_accelerators || !ops.ids().any(|op| begins_executor(trace, op)) {
-        return Nanos(0);
-    }
-    let busy = |is_it: &dyn Fn(OpId) -> bool| {
-        let work = ops.ids().filter(|&op| !trace.nodes().is_range(ops.node(op)) && is_it(op));
-        let mut intervals: Vec<Interval> = work.map(|op| ops.interval(op)).collect();
-        order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
-        Busy::of(intervals.into_iter()).within(trace.span())
-    };
-    busy(&|_| true) - busy(&|op| !begins_executor(trace, op))
-}
-
 /// A step that has at least half of what is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LongestStep {
@@ -497,10 +493,8 @@ impl<'a> Blocking<'a> {
             let busy = |is_it: &dyn Fn(Category) -> bool| {
                 let kernels = trace.devices().ids().filter(|&device| has_kernels(trace, device));
                 let ops = kernels.flat_map(|device| trace.ops_of(device));
-                let mut intervals: Vec<Interval> = ops
-                    .filter(|&op| is_it(trace.category(op)))
-                    .map(|op| trace.ops().interval(op))
-                    .collect();
+                let mut intervals: Vec<Interval> =
+                    ops.filter(|&op| is_it(trace.category(op))).map(|op| trace.ops().interval(op)).collect();
                 order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
                 Busy::of(intervals.into_iter())
             };

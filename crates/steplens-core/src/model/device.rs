@@ -62,11 +62,13 @@ pub fn is_host(name: &str) -> bool {
     name.rsplit('/').next().is_some_and(|last| last.eq_ignore_ascii_case("host:CPU"))
 }
 
-/// Whether `word`, of the name of a thread, is one of TensorFlow's pools: the executor's `tf_Compute` and `tf_numa_N_Compute`, and those of
-/// `tf.data`, such as `tf_data_iterator_get_next` (`ThreadPool` in `platform/threadpool.cc` puts `tf_` before the name of each).
+/// Whether `word`, of the name of a thread, is one of TensorFlow's pools: the executor's `tf_Compute` and `tf_numa_N_Compute`, those of
+/// `tf.data`, such as `tf_data_iterator_get_next`, and those of XLA on a CPU, `tf_XLAEigen` and `tf_XLAPjRtCpuClient` (`ThreadPool` in
+/// `platform/threadpool.cc` puts `tf_` before the name of each).
 pub(crate) fn is_pool(word: &str) -> bool {
     let of_executor = || word.starts_with("tf_numa_") && word.ends_with("_Compute");
-    word == "tf_Compute" || word.starts_with("tf_data_") || of_executor()
+    let of_xla = || word == "tf_XLAEigen" || word.starts_with("tf_XLA") && word.ends_with("CpuClient");
+    word == "tf_Compute" || word.starts_with("tf_data_") || of_executor() || of_xla()
 }
 
 /// Whether `name` is a device on which TensorFlow's executor runs ops: `/job:J/replica:R/task:T/device:CPU:0`.

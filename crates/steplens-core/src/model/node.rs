@@ -265,6 +265,7 @@ impl NodeTable {
             let text = texts[row];
             texts.push(text);
         }
+        self.has_ranges |= category == Category::Range;
         self.categories.push(category);
         self.reasons.push(reason);
         id

@@ -7,7 +7,10 @@ findings-by-path = The replay is off by { $error }, so nothing is predicted: fin
 findings-none = No change that was tried would clearly save time.
 findings-consists = The critical path consists of { $parts }.
 findings-consists-part = { $what } ({ $share })
-path-part-ops = ops on the host
+path-part-ops = operators on the host
+path-part-calls = calls of the driver
+path-part-gpu = waiting for the GPU
+path-part-waiting = waiting for what was not recorded
 findings-record = To learn more, record this, too: { $parts }.
 record-kernels = kernels (activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])
 record-operators = operators (activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])
@@ -57,7 +60,10 @@ finding-late-ranks = Of { $of } collectives, last to come: { $ranks }.
 finding-late-rank = { $task } in { $count } (others wait { $own } for it)
 finding-late-hosts = So their hosts were late; longest they ran { $names }.
 finding-meanwhile = Meanwhile the GPUs of late ranks did this: { $parts }.
-finding-exposed-communication = No compute hides { $time } of communication, most of all { $op }: { $count } collectives ({ $bytes }).
+finding-exposed-communication = No compute hides { $time } of communication, most of all { $op }: { $count ->
+        [one] { $count } collective
+       *[other] { $count } collectives
+    } ({ $bytes }).
 finding-exposed-communication-unsized = No compute hides { $time } of communication, most of all { $op }.
 finding-of-group = { $op } of group { $group }
 finding-of-it = Of it, at least { $parts }, by what others like it take.
@@ -84,7 +90,10 @@ finding-last-rank = Rank { $rank } is ready last in { $count } of { $of } negoti
 finding-uneven-servers = { $task } sends and receives { $bytes }; the mean of all { $count } parameter servers is { $mean }.
 finding-input-bound = The program waits for its next batch, longest in { $op }.
 finding-input-bound-unnamed = The program waits for its next batch.
-finding-launch-bound = In { $time } of the time in which the GPU waits for its host, { $count } calls launch kernels.
+finding-launch-bound = In { $time } of the time in which the GPU waits for its host, { $count ->
+        [one] { $count } call launches kernels
+       *[other] { $count } calls launch kernels
+    }.
 finding-host-bound = The GPU is idle for { $time } because its host has not launched the next kernel or copy. The host is { $parts }.
 finding-host-bound-of = { $device } is idle for { $time } because its host has not launched the next kernel or copy. The host is { $parts }.
 finding-host-bound-least = Of { $count } accelerators, { $device } waits least for its host: it is idle for { $time } because the next kernel or copy has not been launched. The host is { $parts }.
@@ -94,7 +103,10 @@ finding-host-frames = Of the path, Python takes { $names }.
 finding-name-time = { $name } { $time }
 finding-synchronising = { $times } the host waits for the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
 finding-synchronising-alone = { $times } the host waits for the GPU, longest in { $op }, and cannot run ahead: then the GPU is idle for { $time } until the next launch.
-finding-allocator = The driver’s memory is got or freed again and again: { $count } calls such as { $op } take { $all }, in { $time } of which the GPU is idle.
+finding-allocator = The driver’s memory is got or freed again and again: { $count ->
+        [one] { $count } call such as { $op } takes
+       *[other] { $count } calls such as { $op } take
+    } { $all }, in { $time } of which the GPU is idle.
 finding-host-op-between = The GPU waits for ops on the host: { $ops }, the longest { $op } ({ $time }).
 finding-host-ops-placed = Placed on the GPU, but run on the host: { $count } of them.
 finding-copies = Ops wait for copies: { $parts }.
@@ -109,22 +121,43 @@ direction-between-devices = from one device to another
 direction-unknown = whose direction was not recorded
 finding-pageable-copies = { $count } of { $of } copies are from or to memory that is not pinned ({ $bytes }, { $time }), such as { $name }.
 finding-pageable-copies-unsized = { $count } of { $of } copies are from or to memory that is not pinned ({ $time }), such as { $name }.
-finding-few-threads = One thread runs the { $count } ops of an executor, one after the other: ops that are ready wait for it for { $time }.
-finding-tiny-ops = { $count } of { $of } ops run for less than { $time } each: together they run for { $running }, and the pauses before them take { $pauses }.
+finding-few-threads = One thread runs { $count ->
+        [one] the { $count } op
+       *[other] the { $count } ops
+    } of an executor, one after the other: ops that are ready wait for it for { $time }.
+finding-tiny-ops = { $count ->
+        [one] { $count } of { $of } ops runs for less than { $time } each: it runs for { $running }, and the pause before it takes
+       *[other] { $count } of { $of } ops run for less than { $time } each: together they run for { $running }, and the pauses before them take
+    } { $pauses }.
 finding-slower-than-peers = At least three times as long as others of the same type and size: { $ops }. { $op } took { $time }, usual is { $usual }.
-finding-dominant-op = { $op } ({ $kind }) takes { $time }; the median of { $of } others of its type takes { $usual }.
+finding-dominant-op = { $op } ({ $kind }) takes { $time }; { $of ->
+        [one] the other of its type takes
+       *[other] the median of { $of } others of its type takes
+    } { $usual }.
 finding-dominant-more-work = It is not slow, it has more work: { $flops } at { $rate }; the median of the others is { $usual } at { $usual_rate }.
 finding-dominant-slow = It is slow for its work: { $flops } at { $rate }; the median of the others is { $usual } at { $usual_rate }.
-finding-dominant-elementwise = { $count } kernels that work element by element take { $time }, and no compiler fused them.
+finding-dominant-elementwise = { $count ->
+        [one] { $count } kernel that works element by element takes { $time }, and no compiler fused it
+       *[other] { $count } kernels that work element by element take { $time }, and no compiler fused them
+    }.
 finding-capture = A graph of kernels is captured for { $time } (from { $op } on): what is launched in it is written down and does not run. It happens once.
 finding-first-step = This looks like a first step: { $op } ({ $longest }) and { $others } take { $time } that later steps do not need.
 finding-first-step-alone = This looks like a first step: { $op } takes { $time } that later steps do not need.
-finding-tensor-cores = At least { $count } kernels calculate in float32 without the tensor cores of the GPU, such as { $name }: { $time }.
-finding-layout-conversions = { $count } kernels only change the order of dimensions (NCHW to NHWC and back): { $time }.
+finding-tensor-cores = At least { $count ->
+        [one] { $count } kernel calculates
+       *[other] { $count } kernels calculate
+    } in float32 without the tensor cores of the GPU, such as { $name }: { $time }.
+finding-layout-conversions = { $count ->
+        [one] { $count } kernel only changes
+       *[other] { $count } kernels only change
+    } the order of dimensions (NCHW to NHWC and back): { $time }.
 finding-idle-though-launched = Of the { $idle } for which the GPU is idle, { $time } are not its host’s: { $parts }.
 finding-memory-peak = At the peak of memory ({ $peak }), { $op } keeps { $bytes } alive until it has run.
 finding-skewed-clocks = The clocks of the tasks differ by { $time }: { $count } of { $of } tensors arrive before they are sent.
-finding-tracing = The recording itself takes { $time } in { $count } events, such as { $name }.
+finding-tracing = The recording itself takes { $time } in { $count ->
+        [one] { $count } event
+       *[other] { $count } events
+    }, such as { $name }.
 
 ## Findings: what a rule lacks
 
@@ -262,7 +295,11 @@ verdict-sentence = { $what }: { $said }.
 verdict-wrong-times = { $what }, but its times are wrong ({ $title }): first see what the doctor says.
 verdict-profiler-longer = The profiler ran for { $profiler }, and all that it recorded lies within { $length } of it.
 verdict-gpu-unrecorded = What its GPU did was not recorded.
-verdict-beginning = For { $share } of the time nothing but _SOURCE ran, with which an executor begins, and which computes nothing.
+verdict-no-ops = { $what }: no op was recorded, only functions of Python and ranges. Record what ran, too; with PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA].
+verdict-empty-marks = The marks of its { $count } steps hold { $held } of what ran, less than 1 %: they are no steps.
+verdict-small-ops = Its path runs { $count } ops, which take { $mean } each in the mean: these are many small calls.
+verdict-busiest = { $clause }, most of all on { $device } ({ $share })
+verdict-beginning = for { $share } the executor only began (_SOURCE, which computes nothing)
 verdict-longest-step = Step { $step } alone takes { $share } of it, and no other step more than { $next }.
 verdict-nothing = No op took any time.
 verdict-step = Step { $length }
@@ -281,6 +318,8 @@ verdict-computing-gpus = { $count } of { $all } GPUs (the mean without those tha
 verdict-computing-accelerators = { $count } of { $all } accelerators (the mean without those that only copy)
 verdict-devices = { $count } devices (their mean)
 verdict-split-compute = compute on { $units } takes { $share } of the time
+verdict-split-calls = calls of the driver take { $share } of the time
+verdict-split-compute-and-calls = compute and calls of the driver on { $units } take { $share } of the time
 verdict-split-ops = ops ran on { $units } for { $share } of the time
 verdict-split-communication-horovod = communication takes { $share } of the time
 verdict-split-communication = waiting for communication that no compute hides takes { $share } of the time
@@ -298,6 +337,9 @@ verdict-path = { $what } is { $share } of its critical path
 verdict-path-second = { $clause }, next to { $what } with { $share }
 verdict-path-compute = compute on { $units }
 verdict-path-compute-of-several = compute, on one device after another,
+verdict-path-calls = calls of the driver
+verdict-path-compute-and-calls = compute and calls of the driver on { $units }
+verdict-path-waiting-gpu = waiting for the GPU
 verdict-path-ops = running and starting ops on the host
 verdict-path-copy = copying between host and device
 verdict-path-network = waiting for tensors and collectives on their way

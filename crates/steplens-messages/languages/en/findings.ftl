@@ -16,7 +16,10 @@ stragglers = { $count ->
 ## What is wrong with a trace
 
 finding-time-bases-title = Clocks count from different moments
-finding-time-bases = { $count } ops of { $devices } (the first: { $first }) lie up to { $far } away from the others: their clocks count from another moment, so that nothing between the groups can be compared
+finding-time-bases = { $count ->
+        [one] { $count } op of { $devices } (the first: { $first }) lies
+       *[other] { $count } ops of { $devices } (the first: { $first }) lie
+    } up to { $far } away from the others: their clocks count from another moment, so that nothing between the groups can be compared
 finding-time-bases-repair = move these devices so that each group starts when the first does; within a group nothing changes
 
 finding-far-ops-title = Times that cannot be
@@ -27,16 +30,25 @@ finding-far-ops = { $count ->
 finding-far-ops-repair = leave these ops out
 
 finding-same-devices-title = One device under several names
-finding-same-devices = { $from } and { $to } name the same device in two ways: { $count } ops under { $from } are counted as those of another device
+finding-same-devices = { $from } and { $to } name the same device in two ways: { $count ->
+        [one] { $count } op under { $from } is counted as one
+       *[other] { $count } ops under { $from } are counted as those
+    } of another device
 finding-same-devices-repair = show them as one device, under the name that has more ops
 
 finding-repeated-ops-title = Recorded or opened twice
-finding-repeated-ops = { $count } ops repeat another one: one file or record holds (nearly) all that another does, so that work and bytes count double
+finding-repeated-ops = { $count ->
+        [one] { $count } op repeats
+       *[other] { $count } ops repeat
+    } another one: one file or record holds (nearly) all that another does, so that work and bytes count double
 finding-repeated-ops-repair = leave out what an earlier recording holds already
 
 finding-clocks-differ-title = The clocks of tasks differ
 finding-clocks-differ = { $count } of { $transfers } tensors between tasks arrive before they are sent, by up to { $most }: what one task did cannot be compared with what another did
-finding-rank-clocks-differ = { $count } times of { $of } a collective ends on one rank before it starts on another, by up to { $most }: what one rank did cannot be compared with what another did
+finding-rank-clocks-differ = { $count ->
+        [one] { $count } time of
+       *[other] { $count } times of
+    } { $of } a collective ends on one rank before it starts on another, by up to { $most }: what one rank did cannot be compared with what another did
 finding-clocks-differ-repair = subtract from the times of each task what its clock is ahead by
 
 finding-contradicting-times-title = Times that contradict each other
@@ -44,7 +56,10 @@ finding-contradicting-times = { $count } of { $transfers } tensors between tasks
 finding-contradicting-times-early = { $count } of { $transfers } tensors between tasks have times that contradict the others’ however the clocks are set (one arrives { $most } before it is sent): they say nothing of the clocks, and are left out when clocks are aligned
 
 finding-missing-task-title = A task is missing
-finding-missing-task = no op of { $task } is here, though { $count } transfers name it: its file is missing, it recorded nothing, or it was left out
+finding-missing-task = no op of { $task } is here, though { $count ->
+        [one] { $count } transfer names
+       *[other] { $count } transfers name
+    } it: its file is missing, it recorded nothing, or it was left out
 finding-missing-task-no-transfers = no op of { $task } is here, though graphs or the numbers of the other tasks speak of it: its file is missing, it recorded nothing, or it was left out
 
 finding-lost-transfers-title = Transfers were not recorded
@@ -56,13 +71,22 @@ finding-more-tasks-missing = { $count ->
     } without an op here beyond those that are listed: transfers, graphs or the numbers of the other tasks speak of them
 
 finding-kernels-not-recorded-title = Kernels were not recorded
-finding-kernels-not-recorded = { $count } ops of { $devices } are what the executor dispatched to GPUs: how long the GPUs took, and when they were idle, is not known. TensorFlow records kernels where CUPTI is found (the folder of libcupti is in LD_LIBRARY_PATH, and the user may profile), with trace_level=FULL_TRACE, in a process of its own: not over a cluster, and not with SOFTWARE_TRACE
+finding-kernels-not-recorded = { $count ->
+        [one] { $count } op of { $devices } is
+       *[other] { $count } ops of { $devices } are
+    } what the executor dispatched to GPUs: how long the GPUs took, and when they were idle, is not known. TensorFlow records kernels where CUPTI is found (the folder of libcupti is in LD_LIBRARY_PATH, and the user may profile), with trace_level=FULL_TRACE, in a process of its own: not over a cluster, and not with SOFTWARE_TRACE
 
 finding-one-name-of-gpus-title = Several GPUs under one name
-finding-one-name-of-gpus = { $count } kernels that ops of { $devices } launched are on streams of another GPU: TensorFlow up to 1.13 calls the streams of all GPUs those of GPU 0. What is said of that GPU is of all of them together
+finding-one-name-of-gpus = { $count ->
+        [one] { $count } kernel that ops of { $devices } launched is
+       *[other] { $count } kernels that ops of { $devices } launched are
+    } on streams of another GPU: TensorFlow up to 1.13 calls the streams of all GPUs those of GPU 0. What is said of that GPU is of all of them together
 
 finding-repeated-streams-title = Streams are listed twice
-finding-repeated-streams = { $count } ops of { $devices } are also on the numbered streams; they are shown, and counted once
+finding-repeated-streams = { $count ->
+        [one] { $count } op of { $devices } is also on the numbered streams; it is shown
+       *[other] { $count } ops of { $devices } are also on the numbered streams; they are shown
+    }, and counted once
 
 finding-host-profile-title = TensorFlow’s host profiler ran, too
 finding-host-profile = TensorFlow’s host profiler recorded ops of the executor once more, as /host:CPU (joined: { $joined } of { $named }). They are shown, and counted nowhere
@@ -93,9 +117,15 @@ finding-covering-kernels = { $count ->
 finding-rank-unnamed-title = Ranks without names
 finding-rank-unnamed = { $count } files have the same device at the same time, and none says of which rank it is: each is shown as a process of its own, by the order of the files. Give them names (NAME=FILE), or record after torch.distributed has begun
 finding-zero-lengths-title = Ops without a length
-finding-zero-lengths = { $count } ops have no length, as control ops and ops shorter than the clock’s tick have: they are counted, and add no time
+finding-zero-lengths = { $count ->
+        [one] { $count } op has no length, as a control op and an op shorter than the clock’s tick has: it is counted, and adds no time
+       *[other] { $count } ops have no length, as control ops and ops shorter than the clock’s tick have: they are counted, and add no time
+    }
 finding-impossible-memory-title = Impossible memory figures
-finding-impossible-memory = the allocators of { $count } ops report what cannot be: more held at once than was allocated, more at the end than at the peak, or more allocated one by one than in sum. They are shown as reported: do not trust figures of memory that rest on them
+finding-impossible-memory = the { $count ->
+        [one] allocators of { $count } op report
+       *[other] allocators of { $count } ops report
+    } what cannot be: more held at once than was allocated, more at the end than at the peak, or more allocated one by one than in sum. They are shown as reported: do not trust figures of memory that rest on them
 
 ## What an analysis left out
 
@@ -188,6 +218,7 @@ path-starting-on-task = before the first op on the task
 bound-dependencies = ops that need each other’s results
 bound-threads = ops that kept others, which were ready, waiting for a thread
 bound-network = tensors on their way, or not sent yet
+bound-waiting = calls that wait for what was not recorded
 bound-dispatch = getting ops to run
 bound-input = getting the next batch
 bound-host = the host between ops
@@ -234,6 +265,7 @@ why-and-name = , name
 why-within-loader = runs inside a DataLoader
 why-within-iterator = runs inside an iterator
 why-within-loading = runs while the program marks that it loads data
+why-contains-others = contains other events
 why-waits-for-ops = ops of other threads run meanwhile
 why-nothing = by default
 

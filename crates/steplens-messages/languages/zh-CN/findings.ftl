@@ -155,6 +155,7 @@ path-starting-on-task = 训练步在该任务上尚未开始
 bound-dependencies = 算子之间的数据依赖
 bound-threads = 占用线程、让已就绪的算子等待的算子
 bound-network = 在途或尚未发送的张量
+bound-waiting = 等待未记录内容的调用
 bound-dispatch = 算子的派发与启动
 bound-input = 加载下一批数据
 bound-host = 处于算子之间的主机
@@ -201,6 +202,7 @@ why-and-name = 、名称
 why-within-loader = 在 DataLoader 内运行
 why-within-iterator = 在迭代器内运行
 why-within-loading = 在程序标记为加载数据的区间内运行
+why-contains-others = 包含其他事件
 why-waits-for-ops = 其间由其他线程上的算子运行
 why-nothing = 默认
 

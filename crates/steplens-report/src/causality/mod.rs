@@ -10,7 +10,7 @@ pub use csv::write_csv;
 pub use over_steps::{KindRow, OnPathRow, PathOverSteps, StepPathRow};
 pub use page::path;
 pub use parts::PathPart;
-pub use sentence::{bind_words, category_words, edge_words, sentence};
+pub use sentence::{bind_words, category_words, edge_words, sentence, spent_words};
 
 use crate::clocks::ClockNote;
 use crate::text;
@@ -19,8 +19,9 @@ use serde::Serialize;
 use steplens_core::causality::Causes;
 use steplens_core::causality::edge_kind::EdgeKind;
 use steplens_core::causality::observed::{Segment, SegmentKind};
+use steplens_core::causality::spent::{Spending, Spent};
 use steplens_core::causality::sums::{self, bounds, scope_of};
-use steplens_core::{Nanos, OpId, Study};
+use steplens_core::{Nanos, OpId, Study, Trace};
 use steplens_messages::sentences;
 
 /// Both paths of a step, and what follows from them.
@@ -40,6 +41,9 @@ pub struct CriticalPath<'a> {
     pub segments: Vec<SegmentRow<'a>>,
     /// The observed path, summed by category. In this and the next five lists the longest sum comes first.
     pub by_category: Vec<PathPart<'a>>,
+    /// The same, with what compute and waiting are, for people.
+    #[serde(skip)]
+    pub by_spent: Vec<(Spent, PathPart<'a>)>,
     /// The observed path, summed by what binds it.
     pub by_bound: Vec<PathPart<'a>>,
     /// The observed path, summed by op type.
@@ -73,6 +77,9 @@ pub struct SegmentRow<'a> {
     pub device: &'a str,
     /// What the time was spent on.
     pub category: &'static str,
+    /// The same for people.
+    #[serde(skip)]
+    pub spent: Spent,
     /// The start.
     pub start_ns: i64,
     /// The end.
@@ -183,6 +190,7 @@ impl<'a> CriticalPath<'a> {
         self.unexplained_ns = 0;
         self.segments = Vec::new();
         let sums = [&mut self.by_category, &mut self.by_bound, &mut self.by_op_type, &mut self.by_scope];
+        self.by_spent.clear();
         sums.into_iter().chain([&mut self.by_device, &mut self.by_frame]).for_each(Vec::clear);
         self.floor =
             StaticPath { length_ns: 0, segments: Vec::new(), near: 0, next_length_ns: 0, next_outside_ns: 0 };
@@ -196,13 +204,16 @@ impl<'a> CriticalPath<'a> {
         let nodes = trace.nodes();
         let node = |segment: &Segment| trace.ops().node(segment.op);
         let by_kind = sums::by_key(segments, |segment| segment.kind);
+        let spending = Spending::of(trace, false);
+        let by_spent = sums::by_key(segments, |own| spending.what(trace, own.kind, own.op));
+        let row = |segment: Segment| row(study, &spending, segment);
         let by_text = |key: &dyn Fn(&Segment) -> &'a str| -> Vec<PathPart<'a>> {
             sums::by_key(segments, key).iter().map(|sum| part_of(study, sum.key, sum)).collect()
         };
         let floor = &causes.floor;
         let static_rows = sums::static_path(causes).map(|(op, interval)| {
             let kind = SegmentKind::of_op(trace.category(op));
-            row(study, Segment::new(op, kind, interval))
+            row(Segment::new(op, kind, interval))
         });
         Self {
             schema: "steplens.critical-path/1",
@@ -210,15 +221,19 @@ impl<'a> CriticalPath<'a> {
             clocks: None,
             length_ns: causes.observed.length().0,
             unexplained_ns: causes.observed.unexplained().0,
-            segments: segments.iter().map(|&segment| row(study, segment)).collect(),
+            segments: segments.iter().map(|&segment| row(segment)).collect(),
             by_category: by_kind.iter().map(|sum| part_of(study, sum.key.word(), sum)).collect(),
-            by_bound: bounds(causes)
+            by_spent: by_spent
+                .iter()
+                .map(|sum| (sum.key, part_of(study, sum.key.kind().word(), sum)))
+                .collect(),
+            by_bound: bounds(trace, causes)
                 .into_iter()
                 .filter(|(_, length)| length.0 > 0)
                 .map(|(bound, length)| PathPart {
                     key: bound.word(),
                     length_ns: length.0,
-                    segments: segments.iter().filter(|own| counts_for(own, bound)).count() as u32,
+                    segments: segments.iter().filter(|own| counts_for(trace, own, bound)).count() as u32,
                     longest: None,
                     longest_ns: 0,
                 })
@@ -246,8 +261,8 @@ impl<'a> CriticalPath<'a> {
     }
 }
 
-fn counts_for(segment: &Segment, bound: sums::Bound) -> bool {
-    sums::Bound::parts(segment).iter().any(|&(own, length)| own == bound && length > Nanos(0))
+fn counts_for(trace: &Trace, segment: &Segment, bound: sums::Bound) -> bool {
+    sums::Bound::parts(trace, segment).iter().any(|&(own, length)| own == bound && length > Nanos(0))
 }
 
 /// A hundredth of the step.
@@ -259,13 +274,14 @@ fn slack(causes: &Causes, op: OpId) -> Option<i64> {
     causes.floor.slack_of(&causes.graph, op).map(|slack| slack.0)
 }
 
-fn row(study: &Study, segment: Segment) -> SegmentRow<'_> {
+fn row<'a>(study: &'a Study, spending: &Spending, segment: Segment) -> SegmentRow<'a> {
     let trace = study.trace();
     SegmentRow {
         op: study.title(segment.op),
         op_row: segment.op.get(),
         device: trace.text(trace.devices().get(trace.device_of(segment.op)).name),
         category: segment.kind.word(),
+        spent: spending.what(trace, segment.kind, segment.op),
         start_ns: segment.interval.start.0,
         end_ns: segment.interval.end.0,
         behind: segment.behind.map(|(op, _)| study.title(op)),

@@ -1,6 +1,7 @@
 //! Sentences about the two paths.
 
 use crate::wording::duration;
+use steplens_core::causality::spent::Spent;
 use steplens_core::causality::sums::{Bound, bounds};
 use steplens_core::{Nanos, Study};
 use steplens_messages::{say, sentences};
@@ -9,7 +10,7 @@ use steplens_messages::{say, sentences};
 pub fn sentence(study: &Study) -> String {
     let causes = study.causes();
     let length = causes.observed.length();
-    let Some(&(bound, most)) = bounds(causes).first().filter(|_| length > Nanos(0)) else {
+    let Some(&(bound, most)) = bounds(study.trace(), causes).first().filter(|_| length > Nanos(0)) else {
         return say!("path-no-time").to_owned();
     };
     let with_share = |part: Nanos| {
@@ -36,10 +37,22 @@ pub fn bind_words(bound: Bound) -> &'static str {
         Bound::Dependencies => say!("bound-dependencies"),
         Bound::Threads => say!("bound-threads"),
         Bound::Network => say!("bound-network"),
+        Bound::Waiting => say!("bound-waiting"),
         Bound::Dispatch => say!("bound-dispatch"),
         Bound::Input => say!("bound-input"),
         Bound::Host => say!("bound-host"),
         Bound::Unexplained => say!("bound-unexplained"),
+    }
+}
+
+/// The words for what time of a path was spent on, for users.
+pub fn spent_words(spent: Spent) -> &'static str {
+    match spent {
+        Spent::Kind(kind) => category_words(kind.word()),
+        Spent::HostOperator => say!("path-part-ops"),
+        Spent::DriverCall => say!("path-part-calls"),
+        Spent::Gpu => say!("path-part-gpu"),
+        Spent::Unrecorded => say!("path-part-waiting"),
     }
 }
 

@@ -146,11 +146,7 @@ impl<'a> FindingList<'a> {
             replay_error: error.ppm() as f64 / 1e6,
             variation_ns: variation.map(|variation| variation.0),
             framework: framework.word(),
-            findings: found
-                .rows
-                .iter()
-                .map(|own| row(study, replay, recorded, own, &said))
-                .collect(),
+            findings: found.rows.iter().map(|own| row(study, replay, recorded, own, &said)).collect(),
             not_judged: not_judged.collect(),
             verdict: said.sentence,
             verdict_figures: said.figures,
@@ -196,7 +192,7 @@ fn row<'a>(
         basis: own.basis.word(),
         evidence: own.evidence.iter().map(|&op| evidence(study, op)).collect(),
         advice: advice::of_finding(own, recorded),
-        after: own.after.map(|(kind, _)| kind.word()),
+        after: own.after.map(|(spent, _)| spent.kind().word()),
         change: own.change.as_ref().map(|change| {
             let (word, text) = change.written();
             format!("{word}={text}")

@@ -12,7 +12,12 @@ pub(super) fn of(study: &Study, framework: Framework) -> Option<String> {
     let is_marked = trace.parts().iter().any(|part| part.step.is_some());
     let is_one = study.steps() < 2;
     let missing = |is_missing: bool, what: &'static str| is_missing.then_some(what);
+    let is_empty = study.counted().next().is_none();
     let parts = match framework {
+        // Functions of Python alone: PyTorch's profiler records them without saying that it did.
+        Framework::Unknown if is_empty && has_frames(trace) => {
+            [missing(true, say!("record-operators")), None, None]
+        }
         Framework::PyTorch if is_gpu_unrecorded(trace) => [missing(true, say!("record-kernels")), None, None],
         Framework::PyTorch if !has_operators(trace) => [missing(true, say!("record-operators")), None, None],
         Framework::PyTorch => [

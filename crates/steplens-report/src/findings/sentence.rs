@@ -1,13 +1,14 @@
 //! Findings as sentences.
 
 use super::record;
-use crate::causality::category_words;
+use crate::causality::spent_words;
 use crate::figures::{bytes, count, plural, share};
 use crate::kernels::kernel_label;
 use crate::names::place_label;
 use crate::verdict::{Said, Shown};
 use crate::wording::duration;
 use steplens_core::causality::observed::SegmentKind;
+use steplens_core::causality::spent::{Spending, Spent};
 use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{
     Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, Findings, LateRank, Needs, Rule,
@@ -18,7 +19,7 @@ use steplens_core::replay::Replay;
 use steplens_core::scheduling::host_idle::HostPart;
 use steplens_core::scheduling::launched_idle::LaunchedPart;
 use steplens_core::{Nanos, Study};
-use steplens_messages::{listed, message, say, sentences};
+use steplens_messages::{Grouped, listed, message, say, sentences};
 
 /// How the findings were judged; where there is none, what the step consists of, and what to record to learn more.
 pub(super) fn of_list(
@@ -59,12 +60,11 @@ const MOST_PARTS: usize = 3;
 /// What the step consists of: the largest parts of its critical path.
 fn consists(study: &Study, is_unrecorded: bool) -> String {
     let observed = &study.causes().observed;
-    let mut parts: Vec<(SegmentKind, Nanos)> =
-        SegmentKind::ALL.into_iter().zip(observed.by_kind()).filter(|&(_, time)| time > Nanos(0)).collect();
-    parts.sort_by_key(|&(_, time)| std::cmp::Reverse(time));
-    let said = parts.iter().take(MOST_PARTS).map(|&(kind, time)| {
+    let segments = observed.segments.iter().map(|own| (own.kind, own.op, own.interval.length()));
+    let parts = Spending::of(study.trace(), is_unrecorded).sums(study.trace(), segments);
+    let said = parts.iter().take(MOST_PARTS).map(|&(spent, time)| {
         let share = share(time.0, observed.length().0);
-        say!("findings-consists-part", what = words(kind, is_unrecorded), share)
+        say!("findings-consists-part", what = spent_words(spent), share)
     });
     match parts.is_empty() {
         true => String::new(),
@@ -72,11 +72,11 @@ fn consists(study: &Study, is_unrecorded: bool) -> String {
     }
 }
 
-/// The words for a part of the path. Where what a GPU did was not recorded, an op on the host computed, or only started it.
-fn words(kind: SegmentKind, is_unrecorded: bool) -> &'static str {
-    match kind {
-        SegmentKind::Compute if is_unrecorded => say!("path-part-ops"),
-        _ => category_words(kind.word()),
+/// The words for a part of the path. Where a file names a GPU without its ops, an op on the host computed, or only started it.
+fn words(spent: Spent, is_unrecorded: bool) -> &'static str {
+    match spent {
+        Spent::Kind(SegmentKind::Compute) if is_unrecorded => spent_words(Spent::HostOperator),
+        _ => spent_words(spent),
     }
 }
 
@@ -112,7 +112,7 @@ pub(super) fn of_finding(own: &Finding, whole: Nanos, said: &Said) -> String {
         )),
         _ => None,
     };
-    let after = own.after.map(|(kind, _)| say!("finding-after", what = words(kind, said.is_unrecorded)));
+    let after = own.after.map(|(spent, _)| say!("finding-after", what = words(spent, said.is_unrecorded)));
     let part = own.is_part.then(|| say!("finding-is-part").to_owned());
     sentences([Some(what(own)), cost, each, part, after].into_iter().flatten())
 }
@@ -164,7 +164,7 @@ pub(super) fn what(own: &Finding) -> String {
         }
         Rule::InputBound if name.is_empty() => say!("finding-input-bound-unnamed").to_owned(),
         Rule::InputBound => say!("finding-input-bound", op = name),
-        Rule::LaunchBound => say!("finding-launch-bound", time, count = n),
+        Rule::LaunchBound => say!("finding-launch-bound", time, count = Grouped(*counted)),
         Rule::HostBound => {
             let parts = parts(own).unwrap_or_default();
             let accelerators = own.facts.ranks;
@@ -176,9 +176,11 @@ pub(super) fn what(own: &Finding) -> String {
                 false => say!("finding-host-bound-of", device = other, time, parts),
             };
             let longest = computes_on_host(own).then(|| say!("finding-host-op", op = name, time = usual));
-            let pause = own.facts.pause.as_ref().map(|(next, time)| {
-                say!("finding-host-pause", time = length(*time), op = short(next))
-            });
+            let pause = own
+                .facts
+                .pause
+                .as_ref()
+                .map(|(next, time)| say!("finding-host-pause", time = length(*time), op = short(next)));
             with_frames(own, sentences([Some(what.to_owned()), longest, pause].into_iter().flatten()))
         }
         Rule::Synchronising => {
@@ -188,7 +190,7 @@ pub(super) fn what(own: &Finding) -> String {
                 false => say!("finding-synchronising", times, op = name, call = other, time),
             }
         }
-        Rule::Allocator => say!("finding-allocator", count = n, op = name, all = usual, time),
+        Rule::Allocator => say!("finding-allocator", count = Grouped(*counted), op = name, all = usual, time),
         Rule::HostOpBetween => {
             let between = say!("finding-host-op-between", ops = ops(*counted), op = name, time);
             let placed = (of > 0).then(|| say!("finding-host-ops-placed", count = count(of)));
@@ -201,17 +203,19 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::PageableCopies => {
             say!("finding-pageable-copies", count = n, of = count(of), bytes = bytes(size.0), time, name)
         }
-        Rule::FewThreads => say!("finding-few-threads", count = n, time),
+        Rule::FewThreads => say!("finding-few-threads", count = Grouped(*counted), time),
         Rule::TinyOps => {
             let pauses = length(own.facts.since);
-            say!("finding-tiny-ops", count = n, of = count(of), time, running = usual, pauses)
+            say!("finding-tiny-ops", count = Grouped(*counted), of = count(of), time, running = usual, pauses)
         }
         Rule::SlowerThanPeers => {
             say!("finding-slower-than-peers", ops = ops(*counted), op = name, time, usual)
         }
-        Rule::DominantWork if name.is_empty() => say!("finding-dominant-elementwise", count = n, time),
+        Rule::DominantWork if name.is_empty() => {
+            say!("finding-dominant-elementwise", count = Grouped(*counted), time)
+        }
         Rule::DominantWork => {
-            let what = say!("finding-dominant-op", op = name, kind = other, time, of = count(of), usual);
+            let what = say!("finding-dominant-op", op = name, kind = other, time, of = Grouped(of), usual);
             sentences([Some(what), own.facts.work.map(work)].into_iter().flatten())
         }
         Rule::FirstStep => {
@@ -226,14 +230,14 @@ pub(super) fn what(own: &Finding) -> String {
             let parts = parts(own).unwrap_or_default();
             say!("finding-idle-though-launched", time, idle = usual, parts)
         }
-        Rule::TensorCores => say!("finding-tensor-cores", count = n, name, time),
-        Rule::LayoutConversions => say!("finding-layout-conversions", count = n, time),
+        Rule::TensorCores => say!("finding-tensor-cores", count = Grouped(*counted), name, time),
+        Rule::LayoutConversions => say!("finding-layout-conversions", count = Grouped(*counted), time),
         Rule::MemoryPeak => {
             let peak = bytes(own.facts.whole.0);
             say!("finding-memory-peak", op = name, bytes = bytes(size.0), peak)
         }
         Rule::SkewedClocks => say!("finding-skewed-clocks", time, count = n, of = count(of)),
-        Rule::Tracing => say!("finding-tracing", time, count = n, name),
+        Rule::Tracing => say!("finding-tracing", time, count = Grouped(*counted), name),
     }
 }
 
@@ -328,7 +332,7 @@ fn exposed_communication(own: &Finding, name: &str, group: &str) -> String {
     let what = match facts.bytes.0 {
         0 => say!("finding-exposed-communication-unsized", time, op),
         size => {
-            say!("finding-exposed-communication", time, op, count = count(facts.count), bytes = bytes(size))
+            say!("finding-exposed-communication", time, op, count = Grouped(facts.count), bytes = bytes(size))
         }
     };
     let of_it = parts(own).map(|parts| match facts.of {

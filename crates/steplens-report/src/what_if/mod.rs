@@ -15,6 +15,7 @@ use crate::clocks::ClockNote;
 use crate::text;
 use serde::Serialize;
 use steplens_core::causality::observed::SegmentKind;
+use steplens_core::causality::spent::{Spending, Spent};
 use steplens_core::replay::change::{BadChange, Change};
 use steplens_core::replay::frozen::MOST_FROZEN_PPM;
 use steplens_core::replay::schedule::{ReplayedSegment, Schedule};
@@ -63,6 +64,12 @@ pub struct WhatIf<'a> {
     pub critical_before: Vec<ReplayedPart>,
     /// What the step waits for with all changes, the longest first.
     pub critical_after: Vec<ReplayedPart>,
+    /// `critical_before` for people: with what compute and waiting are.
+    #[serde(skip)]
+    pub spent_before: Vec<(Spent, Nanos)>,
+    /// `critical_after` for people.
+    #[serde(skip)]
+    pub spent_after: Vec<(Spent, Nanos)>,
     /// Of the critical path with all changes: the op types on it, the longest first, at most twenty.
     pub op_types_after: Vec<OpTypePart<'a>>,
     /// Without changes: what is worth changing, and what each would save.
@@ -188,6 +195,8 @@ impl<'a> WhatIf<'a> {
             judgement,
             critical_before: parts(&before),
             critical_after: parts(&path),
+            spent_before: spent(study, &before),
+            spent_after: spent(study, &path),
             op_types_after: op_types(study, &path),
             table: Vec::new(),
             clocks,
@@ -220,6 +229,11 @@ fn parts(path: &[ReplayedSegment]) -> Vec<ReplayedPart> {
         .collect();
     parts.sort_by_key(|part| std::cmp::Reverse(part.length_ns));
     parts
+}
+
+fn spent(study: &Study, path: &[ReplayedSegment]) -> Vec<(Spent, Nanos)> {
+    let segments = path.iter().map(|own| (own.kind, own.op, own.end - own.start));
+    Spending::of(study.trace(), false).sums(study.trace(), segments)
 }
 
 fn op_types<'a>(study: &'a Study, path: &[ReplayedSegment]) -> Vec<OpTypePart<'a>> {

@@ -1,7 +1,7 @@
 //! What-if as a sentence.
 
 use super::WhatIf;
-use crate::causality::category_words;
+use crate::causality::spent_words;
 use crate::figures::share;
 use crate::wording::duration;
 use steplens_core::replay::parts_per_million;
@@ -60,13 +60,9 @@ pub(super) fn sentence(study: &Study, answer: &WhatIf<'_>) -> String {
         }
         _ => None,
     };
-    let first = answer.critical_after.first();
-    let after = first.map(|first| {
-        say!(
-            "what-if-after",
-            what = category_words(first.category),
-            share = share(first.length_ns, predicted)
-        )
+    let first = answer.spent_after.first();
+    let after = first.map(|&(spent, time)| {
+        say!("what-if-after", what = spent_words(spent), share = share(time.0, predicted))
     });
     sentences([Some(effect), range, within, after, frozen, Some(error)].into_iter().flatten())
 }

@@ -10,6 +10,7 @@ mod elsewhere;
 mod finish;
 mod input;
 mod late;
+mod outer;
 mod parts;
 mod runs;
 mod samples;

@@ -9,6 +9,7 @@
 //! - GPUs of the process were idle for most of the time of each: a call that waits for a GPU is no first call;
 //! - it does not recur ([`recurs`]); a call that is the first to launch its kernel cannot;
 //! - of one process, it takes at least a tenth of the step;
+//! - where later steps were recorded, the step that it is in is longer than their median by at least half of it;
 //! - the step that is shown is the first that was opened.
 
 use super::super::context::Context;
@@ -22,6 +23,8 @@ use crate::base::units::{Interval, Nanos};
 use crate::gpu::accelerators::{accelerators, dispatched_to};
 use crate::gpu::captures::captures;
 use crate::scheduling::idle::Busy;
+use crate::steps::figures::is_usual;
+use crate::steps::rule::Steps;
 use crate::{Category, DeviceId, OpId, StringId, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -112,12 +115,40 @@ fn found(context: &Context<'_>) -> FirstStep {
     if captured.time.0.saturating_mul(LEAST) >= trace.span().length().0 && captured.time > Nanos(0) {
         let others = most.as_ref().map_or(Nanos(0), |&(time, _)| time);
         if captured.time >= others {
-            return captured;
+            return if is_refuted(context, &captured.ops, captured.time) {
+                FirstStep::default()
+            } else {
+                captured
+            };
         }
     }
     most.filter(|(time, _)| *time > Nanos(0) && time.0.saturating_mul(LEAST) >= trace.span().length().0)
+        .filter(|(time, ops)| !is_refuted(context, &ops.iter().copied().collect::<Vec<_>>(), *time))
         .map(|(time, ops)| FirstStep { ops: ops.into_iter().collect(), time, is_capture: false })
         .unwrap_or_default()
+}
+
+/// Whether later steps say that the step with most of `ops` is no first one: it is hardly longer than they are, though they lack these ops.
+fn is_refuted(context: &Context<'_>, ops: &[OpId], time: Nanos) -> bool {
+    let trace = context.trace();
+    if context.study.view().step.is_some() || context.study.steps() < 2 {
+        return false;
+    }
+    let steps = Steps::divided(trace, context.study.view().rule);
+    let usual = is_usual(&steps);
+    let mut rows: Vec<Interval> =
+        steps.rows().iter().zip(usual).filter(|(_, usual)| *usual).map(|(row, _)| row.span).collect();
+    rows.sort_unstable_by_key(|own| (own.start, own.end));
+    let within = |step: &Interval| {
+        ops.iter().fold(Nanos(0), |sum, &op| sum + trace.ops().interval(op).clamp_to(*step).length())
+    };
+    // Of several with as much, the first.
+    let own = (0..rows.len()).max_by_key(|&row| (within(&rows[row]), std::cmp::Reverse(row)));
+    let Some(own) = own.filter(|&row| within(&rows[row]) > Nanos(0)) else { return false };
+    let mut later: Vec<Nanos> = rows[own + 1..].iter().map(|step| step.length()).collect();
+    later.sort_unstable();
+    let Some(&median) = later.get(later.len().saturating_sub(1) / 2) else { return false };
+    (rows[own].length() - median).0.saturating_mul(2) < time.0
 }
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {

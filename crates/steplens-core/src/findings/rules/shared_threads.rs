@@ -20,7 +20,7 @@ pub(super) fn shared(context: &Context<'_>, times: &ChainTimes) -> Option<(Share
     let is_half = |part: Nanos, whole: Nanos| whole > Nanos(0) && part.0.saturating_mul(2) >= whole.0;
     let path = times.before + times.running + times.waiting + times.queued + times.wire;
     let causes = context.study.causes();
-    let (_, held) = bounds(causes).into_iter().find(|&(bound, _)| bound == Bound::Threads)?;
+    let (_, held) = bounds(trace, causes).into_iter().find(|&(bound, _)| bound == Bound::Threads)?;
     if !is_half(times.waiting, path) || !is_half(held, causes.observed.length()) {
         return None;
     }

@@ -1,0 +1,62 @@
+//! What a mean, or a number of steps, hides: devices that do most of the work, marks that hold nearly none of it, and a path of many small ops.
+
+use crate::base::order;
+use crate::base::units::{Interval, Nanos};
+use crate::causality::observed::{Segment, SegmentKind};
+use crate::gpu::accelerators::units;
+use crate::scheduling::idle::Busy;
+use crate::steps::figures::is_usual;
+use crate::steps::rule::Steps;
+use crate::{DeviceId, OpId, Study};
+
+/// The device that computes most is named where it computes for at least this share of the mean, in percent.
+const UNLIKE_PERCENT: i128 = 150;
+
+/// The device that computes most of several whose mean is `compute`, and for how long, if it is far from the mean.
+pub(super) fn busiest(study: &Study, compute: Nanos) -> Option<(DeviceId, Nanos)> {
+    let span = study.trace().span();
+    let all = units(study.trace());
+    let rows = all.iter().zip(study.bar()).map(|(unit, coverage)| (unit, coverage.split(span).compute));
+    let (unit, most) = rows.max_by_key(|&(_, own)| own)?;
+    let is_unlike = i128::from(most.0) * 100 >= i128::from(compute.0) * UNLIKE_PERCENT;
+    let device = *unit.first()?;
+    (study.counted().count() > 1 && compute > Nanos(0) && is_unlike).then_some((device, most))
+}
+
+/// Marks hold nearly none of the work below this part of it, as its divisor.
+const LEAST_HELD: i64 = 100;
+
+/// How long anything ran within the marks of steps, if that is less than a hundredth of the time in which anything ran.
+pub(super) fn held_by_marks(study: &Study) -> Option<Nanos> {
+    let trace = study.trace();
+    if study.view().step.is_some() || study.steps() < 2 {
+        return None;
+    }
+    let ops = trace.ops();
+    let work = ops.ids().filter(|&op| !trace.nodes().is_range(ops.node(op)));
+    let mut ran: Vec<Interval> = work.map(|op| ops.interval(op)).collect();
+    order::by_number(&mut ran, |own| (own.start.0, own.end.0));
+    let busy = Busy::of(ran.into_iter());
+    let steps = Steps::divided(trace, study.view().rule);
+    let usual = is_usual(&steps);
+    let marks = steps.rows().iter().zip(usual).filter(|(_, usual)| *usual);
+    let held = marks.fold(Nanos(0), |sum, (step, _)| sum + busy.within(step.span));
+    (held.0.saturating_mul(LEAST_HELD) < busy.within(trace.span()).0).then_some(held)
+}
+
+/// A path has many ops from this number on,
+const MANY: u64 = 100;
+/// and small ones if they take less than this in the mean.
+const SMALL: Nanos = Nanos(100_000);
+
+/// How many ops run on a path, and how long they take in the mean, if they are many and small.
+pub(super) fn small_ops(segments: &[Segment]) -> Option<(u64, Nanos)> {
+    let ran = segments.iter().filter(|own| own.kind == SegmentKind::Compute);
+    let time = ran.clone().fold(Nanos(0), |sum, own| sum + own.interval.length());
+    let mut ops: Vec<OpId> = ran.map(|own| own.op).collect();
+    ops.sort_unstable();
+    ops.dedup();
+    let count = ops.len() as u64;
+    let mean = Nanos(time.0 / (count as i64).max(1));
+    (count >= MANY && mean < SMALL).then_some((count, mean))
+}
