@@ -26,10 +26,33 @@ fn runs(study: &Study) -> BTreeMap<(&str, &str), Vec<OpId>> {
 /// Two loops of 40 iterations: which run every run took, as frames and iterations tell.
 #[test]
 fn the_edges_of_loops_pair_up() {
-    let study = Study::new(open(&fixture("lstm-while").bytes).trace);
+    loops_pair_up(&Study::new(open(&fixture("lstm-while").bytes).trace));
+}
+
+/// The same of variables that are passed by reference: the nodes of their loops are of other types.
+#[test]
+fn the_edges_of_loops_of_references_pair_up() {
+    let mut recorded = RunMetadata::decode(fixture("lstm-while").bytes.as_slice()).unwrap();
+    let kinds = ["Switch", "Merge", "Enter", "Exit", "NextIteration"];
+    for node in recorded.partition_graphs.iter_mut().flat_map(|graph| &mut graph.node) {
+        if kinds.contains(&node.op.as_str()) {
+            node.op.insert_str(0, "Ref");
+        }
+    }
+    let devices = recorded.step_stats.iter_mut().flat_map(|step| &mut step.dev_stats);
+    for own in devices.flat_map(|device| &mut device.node_stats) {
+        for kind in kinds {
+            own.timeline_label =
+                own.timeline_label.replace(&format!(" = {kind}("), &format!(" = Ref{kind}("));
+        }
+    }
+    loops_pair_up(&Study::new(open(&recorded.encode_to_vec()).trace));
+}
+
+fn loops_pair_up(study: &Study) {
     let wanted: Value = serde_json::from_slice(&bytes_of("lstm-while.edges.json")).unwrap();
     let runs: BTreeMap<&str, Vec<OpId>> =
-        runs(&study).into_iter().map(|((_, name), ops)| (name, ops)).collect();
+        runs(study).into_iter().map(|((_, name), ops)| (name, ops)).collect();
     let mut count = 0;
     for edge in wanted["edges"].as_array().unwrap() {
         let (user, input) = (edge[0].as_str().unwrap(), edge[1].as_str().unwrap());
@@ -56,6 +79,34 @@ fn the_edges_of_loops_pair_up() {
 }
 
 const EDGES_OF_LOOPS: usize = 9_620;
+
+/// A loop that is run twice, with two iterations each: of the six runs of its `Switch`, the third and the last went to `Exit`.
+#[test]
+fn what_follows_a_switch_takes_the_runs_that_did_not_leave_the_loop() {
+    for own in ["", "Ref"] {
+        let of = |label: &str, starts: &[i64]| -> Vec<_> {
+            starts.iter().map(|at| op(label, at * 1_000, 5_000)).collect()
+        };
+        let (switch, exit) = (format!("{own}Switch"), format!("{own}Exit"));
+        let mut ops = of(&format!("s = {switch}(m, c)"), &[0, 20, 40, 60, 80, 100]);
+        ops.extend(of("b = Neg(s:1)", &[10, 30, 70, 90]));
+        ops.extend(of(&format!("e = {exit}(s)"), &[50, 110]));
+        let graph = [
+            node("s", &switch, WORKER, &["m", "c"]),
+            node("b", "Neg", WORKER, &["s:1"]),
+            node("e", &exit, WORKER, &["s"]),
+        ];
+        let study = Scenario::new().device(WORKER, ops).graph(graph).study();
+        let runs = runs(&study);
+        for (run, taken) in [0, 1, 3, 4].into_iter().enumerate() {
+            let [edge] = study.edges().inputs(runs[&(WORKER, "b")][run], usize::MAX)[..] else {
+                panic!("one input")
+            };
+            let wanted = (Source::Op(runs[&(WORKER, "s")][taken]), Certainty::Exact);
+            assert_eq!((edge.source, edge.certainty), wanted, "{own}: {run}");
+        }
+    }
+}
 
 /// As a graph writes it.
 fn text(edge: &steplens_core::makers::Edge<'_>) -> String {

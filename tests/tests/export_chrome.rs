@@ -107,14 +107,13 @@ fn the_main_example_has_an_arrow_for_each_transfer_with_two_ends() {
 
 #[test]
 fn an_arrow_that_would_point_backwards_is_counted_and_left_out() {
-    let made = op("w = Const()", 1_000_000, 5_000);
-    let tensor = "edge_1_w";
-    let scenario = |received| {
-        Scenario::new()
-            .device(PS, [made.clone()])
-            .device(WORKER, [recv(tensor, PS, WORKER, 8, received, 2_000)])
+    let scenario = |received, length| {
+        let made = op("w = Const()", 1_000_000, length);
+        Scenario::new().device(PS, [made]).device(WORKER, [recv("edge_1_w", PS, WORKER, 8, received, 2_000)])
     };
-    let counts = |received| written(&scenario(received).study()).1;
+    // An op that took no time has a moment all the same, its start.
+    assert_eq!(written(&scenario(2_000, 0).study()).1, ArrowCounts { drawn: 1, backwards: 0 });
+    let counts = |received| written(&scenario(received, 5_000).study()).1;
     assert_eq!(counts(2_000), ArrowCounts { drawn: 1, backwards: 0 });
     assert_eq!(counts(1_002), ArrowCounts { drawn: 1, backwards: 0 });
     assert_eq!(counts(900), ArrowCounts { drawn: 0, backwards: 1 });

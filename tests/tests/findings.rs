@@ -370,6 +370,26 @@ fn a_server_that_holds_most_variables() {
 }
 
 #[test]
+fn a_server_is_uneven_from_half_as_much_again_as_the_mean_on() {
+    // The mean is 2 MB.
+    for (bytes, is_uneven) in [([3_000_000, 1_000_000], true), ([2_999_998, 1_000_002], false)] {
+        let worker = task("worker", 0);
+        let mut scenario = Scenario::new();
+        let mut ops = Vec::new();
+        for (server, own) in (0..).zip(bytes) {
+            let ps = task("ps", server);
+            scenario = scenario.device(&ps, [op(&format!("v{server} = VariableV2()"), 0, US).scheduled(0)]);
+            ops.push(recv(&format!("edge_1_v{server}"), &ps, &worker, own, 10, own / 100));
+        }
+        ops.push(op("all = AddN(v0/_1, v1/_1)", 40 * MS, 10 * MS).scheduled(40 * MS));
+        let study = scenario.device(&worker, ops).study();
+        let (found, _) = found(&study);
+        let judged = found.rows.iter().any(|own| own.rule == Rule::UnevenServers);
+        assert_eq!(judged, is_uneven, "{bytes:?}: {:?}", found.rows);
+    }
+}
+
+#[test]
 fn collectives_that_wait_for_the_last_rank() {
     let mut scenario = Scenario::new();
     for (rank, arrives) in [5_i64, 5, 30, 5].into_iter().enumerate() {

@@ -65,6 +65,12 @@ fn an_operation_without_phases_that_move_is_communication_itself() {
 }
 
 #[test]
+fn an_operation_whose_phases_move_within_others_is_what_they_are() {
+    let nested = [("ALLREDUCE", 0, 40), ("COMPUTE_AVERAGE", 5, 30), ("MPI_ALLREDUCE", 10, 20)];
+    assert_eq!(device(&study(&tensor(&nested, None))), json!(["Horovod", 0, 10_000, 0]));
+}
+
+#[test]
 fn a_broadcast_does_nothing_but_send() {
     let sent = [("NEGOTIATE_BROADCAST", 0, 3), ("BROADCAST", 10, 15), ("MPI_BCAST", 12, 13)];
     assert_eq!(device(&study(&tensor(&sent, None))), json!(["Horovod", 0, 5_000, 3_000]));

@@ -5,7 +5,8 @@
 use flate2::read::GzDecoder;
 use prost::Message;
 use serde_json::Value;
-use std::collections::{BTreeMap, HashMap};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Read;
 use steplens_core::makers::Source;
 use steplens_core::memory::why::Holders;
@@ -277,6 +278,23 @@ fn boxes_lie_on_one_another_and_below_the_curve() {
                 assert!(all <= account.curve.at(at), "{name}");
                 assert!(account.lives.get(piece.life).is_alive(at), "{name}");
             }
+            // They are the largest, and of equal ones the first.
+            let within = |row: usize| {
+                let life = account.lives.get(row);
+                let start = life.allocated.map_or(window.start, |at| at.max(window.start));
+                (start, life.freed.map_or(window.end, |at| at.min(window.end)))
+            };
+            let meets = |&row: &usize| {
+                let life = account.lives.get(row);
+                life.allocated.is_none_or(|at| at < window.end)
+                    && life.freed.is_none_or(|at| at > window.start)
+            };
+            let mut largest: Vec<usize> = (0..account.lives.len()).filter(meets).collect();
+            largest.sort_by_key(|&row| (Reverse(account.lives.get(row).bytes), row));
+            largest.truncate(40);
+            largest.retain(|&row| within(row).0 < within(row).1);
+            let shown: BTreeSet<usize> = pieces.iter().map(|piece| piece.life).collect();
+            assert_eq!(shown, largest.into_iter().collect(), "{name}");
         }
     }
 }

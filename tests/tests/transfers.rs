@@ -379,6 +379,27 @@ fn what_is_missing_is_said() {
     assert_eq!(why, [NoProducer::SourceNotTraced, NoProducer::NotRecorded, NoProducer::NotRecorded]);
 }
 
+/// Devices whose names tell no task may be of any: nothing says that they share one.
+#[test]
+fn devices_without_a_task_exchange_nothing_unrecorded() {
+    for (task, count) in [("/job:a/replica:0/task:0", 1), ("", 0)] {
+        let [from, to] = [0, 1].map(|cpu| format!("{task}/device:CPU:{cpu}"));
+        let study = Scenario::new()
+            .device(&from, [op("x = Const()", 0, 10)])
+            .device(&to, [op("y = Neg(x)", 100, 10)])
+            .graph([
+                node("x", "Const", &from, &[]),
+                node("x/_0", "_Send", &from, &["x"]).meets("edge_1_x", &from, &to),
+            ])
+            .graph([
+                node("x/_1", "_Recv", &to, &[]).meets("edge_1_x", &from, &to),
+                node("y", "Neg", &to, &["x/_1"]),
+            ])
+            .study();
+        assert_eq!(study.transfers().rows().len(), count, "{task}");
+    }
+}
+
 /// A transfer recorded by another transport, under a name of its own, with each form of label.
 #[test]
 fn labels_of_every_form_are_transfers() {

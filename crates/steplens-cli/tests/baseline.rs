@@ -174,6 +174,10 @@ fn few_steps_are_not_judged() {
     let said = check(&few, &base, &[]);
     assert_eq!(said.code, 2);
     assert!(said.out.contains("Not judged") && said.out.contains("cannot be judged"), "{}", said.out);
+    // Nobody is to take it for a pass.
+    let annotated = check(&few, &base, &["--github"]);
+    assert!(annotated.out.lines().any(|line| line.starts_with("::error ")), "{}", annotated.out);
+    assert!(!annotated.out.contains("::notice "), "{}", annotated.out);
     // Whatever can be judged is: a limit that is exceeded fails.
     assert_eq!(check(&few, &base, &["--max-step", "1ms"]).code, 1);
     let short = folder("baseline-short").join("short.baseline");

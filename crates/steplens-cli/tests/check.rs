@@ -50,6 +50,14 @@ fn limits_are_kept_or_exceeded() {
 }
 
 #[test]
+fn a_figure_that_is_nothing_in_every_step_has_a_worst_step() {
+    let said = run(&mut steplens(["check", "mnist-adam.pb", "--max-exposed-communication", "1%", "--json"]));
+    let found: Value = serde_json::from_str(&said.out).unwrap();
+    let [limit] = &found["limits"].as_array().unwrap()[..] else { panic!("{found}") };
+    assert_eq!((&limit["worst"], &limit["worst_step"], &limit["over"]), (&json!(0.0), &json!(1), &json!([])));
+}
+
+#[test]
 fn wrong_limits_are_explained() {
     for (options, sentence) in [
         (&[][..], "nothing to check. Give --max-step LENGTH"),

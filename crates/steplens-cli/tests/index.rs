@@ -67,6 +67,21 @@ fn a_folder_is_indexed_once_and_each_fault_is_said() {
 }
 
 #[test]
+fn of_many_faults_five_are_listed_and_the_others_counted() {
+    for (count, more) in [(5, None), (6, Some("1 more")), (8, Some("3 more"))] {
+        let (traces, dataset) = (traces("index-many"), folder("index-many-dataset").join("made"));
+        fs::remove_file(traces.join("night/image.png")).unwrap();
+        for image in 0..count {
+            fs::write(traces.join(format!("night/image-{image}.png")), b"\x89PNG\r\n\x1a\n0000").unwrap();
+        }
+        let said = run(&mut steplens(["index", text(&traces), "-o", text(&dataset)]));
+        assert_eq!(said.out.matches("is a PNG image").count(), 5, "{}", said.out);
+        assert_eq!(said.out.contains(" more"), more.is_some(), "{}", said.out);
+        assert!(more.is_none_or(|words| said.out.contains(words)), "{}", said.out);
+    }
+}
+
+#[test]
 fn a_dataset_is_in_english_whatever_the_language() {
     let (traces, dataset) = (traces("index-language"), folder("index-language-dataset"));
     let mut index = steplens(["index", text(&traces), "-o", text(&dataset)]);

@@ -4,7 +4,7 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use crate::common::{Said, folder, steplens};
+use crate::common::{Said, fixtures, folder, run, steplens};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fs;
@@ -80,4 +80,24 @@ fn a_bomb_opens_in_half_of_the_memory() {
     // A picture draws what its pixels can show.
     let drawn = fs::metadata(folder.join("out.svg")).unwrap().len();
     assert!(drawn < 1 << 20, "{drawn} bytes");
+}
+
+#[test]
+fn a_limit_that_is_asked_for_holds_for_each_of_two_traces() {
+    let picture = folder("memory-limit-asked").join("two.svg");
+    let commands: [&[&str]; 3] = [
+        &["compare"],
+        &["check", "--baseline", "ps4w.pb"],
+        &["picture", "--of", "comparison", "-o", picture.to_str().unwrap()],
+    ];
+    for words in commands {
+        let files: &[&str] =
+            if words.contains(&"--baseline") { &["ps4w-later.pb"] } else { &["ps4w.pb", "ps4w-later.pb"] };
+        let mut command = steplens(words);
+        let said = run(command.args(["--memory", "0"]).args(files).current_dir(fixtures()));
+        for file in ["ps4w.pb", "ps4w-later.pb"] {
+            let is_said = said.err.lines().any(|line| line.contains("the 0 MiB of memory allowed were full"));
+            assert!(is_said && said.err.contains(&format!("steplens: {file}: ")), "{words:?}: {}", said.err);
+        }
+    }
 }

@@ -196,3 +196,14 @@ fn the_documentation_shows_real_output() {
         );
     }
 }
+
+#[test]
+fn a_column_without_a_figure_is_not_shown() {
+    for (devices, wanted) in [("ps", ["received"].as_slice()), ("worker", &["received", "sent"])] {
+        let said = run(steplens(["summary", "ps4w.pb", "--devices", devices]).env("COLUMNS", "120"));
+        let head = said.out.lines().find(|line| line.starts_with("device ")).unwrap();
+        let shown: Vec<&str> =
+            head.split_whitespace().filter(|word| ["received", "sent"].contains(word)).collect();
+        assert_eq!(shown, wanted, "{head}");
+    }
+}

@@ -528,6 +528,34 @@ fn connections_that_say_nothing_keep_nobody_waiting() {
 }
 
 #[test]
+fn a_connection_that_has_shown_the_token_does_not_give_way() {
+    let serving = Serving::start("kept-open");
+    let mut kept = TcpStream::connect(serving.address).unwrap();
+    kept.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let ask = format!(
+        "GET /folder/runs-w.jsonl HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\n\r\n",
+        serving.host(),
+        serving.cookie
+    );
+    let mut asked = || {
+        kept.write_all(ask.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        // The content of the file ends it.
+        while !answer.ends_with(b"0123456789") {
+            let mut byte = [0];
+            kept.read_exact(&mut byte).unwrap();
+            answer.push(byte[0]);
+        }
+        assert!(answer.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer));
+    };
+    asked();
+    let _silent: Vec<TcpStream> = (0..400).map(|_| TcpStream::connect(serving.address).unwrap()).collect();
+    // It is answered once those before it were taken.
+    assert_eq!(serving.known("/folder").status, 200);
+    asked();
+}
+
+#[test]
 fn who_reads_nothing_keeps_nobody_waiting() {
     let serving = Serving::start("deaf");
     let ask = format!(

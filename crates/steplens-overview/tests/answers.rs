@@ -118,6 +118,31 @@ fn a_series_is_what_the_sorted_column_says() {
 }
 
 #[test]
+fn of_rows_with_the_same_value_the_first_has_the_most() {
+    let fleet = Fleet::new(7, 4);
+    let mut builder = Builder::new(vec![fleet.shape()]);
+    // Of each step two tasks, the second and the sixth or the like, take longest.
+    let is_longest = |task: usize, step: usize| task == 1 + step % 2 || task == 5;
+    let mut at = 0;
+    fleet.rows(source, |row| {
+        let (task, step) = (at / 4, at % 4);
+        at += 1;
+        let own_ns = if is_longest(task, step) { 40_000_000 } else { 30_000_000 };
+        let row = SplitRow {
+            task: row.task,
+            step: row.step,
+            source: row.source,
+            own_ns,
+            window_ns: own_ns,
+            ..SplitRow::default()
+        };
+        builder.split(0, &row).expect("it is the only run");
+    });
+    let series = builder.finish().expect("what was written is read").series(0, OF_OWN).expect("a series");
+    assert_eq!(series.most_row, [1, 2, 1, 2]);
+}
+
+#[test]
 fn rows_are_sorted_by_the_figure_and_levels_follow_values() {
     let fleet = Fleet::new(10, 20);
     let heat = summary(&fleet).heat(0, HeatQuery { by_figure: true, ..OF_OWN }).expect("a picture");

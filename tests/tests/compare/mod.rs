@@ -5,6 +5,7 @@
 mod causes;
 mod executor;
 mod laws;
+mod page;
 mod planted;
 mod real;
 mod steps;
