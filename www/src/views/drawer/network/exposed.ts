@@ -2,6 +2,7 @@
 import { say } from '../../../base/messages';
 import { el, fill, setText } from '../../../base/dom';
 import { formatCount } from '../../../base/format';
+import { kernelLabel } from '../../../base/kernel_name';
 import { placeLabel } from '../../../base/names';
 import { formatDuration } from '../../../base/time';
 import type { DeviceShare, Network, TensorRow } from '../../../engine/protocol';
@@ -112,7 +113,7 @@ export function exposedSection(context: Context): Section {
               title: longest.source ? say('tensor-from', { tensor: tensorName(longest), source: longest.source }) : tensorName(longest),
               onclick: () => goToOp(context, longest.worst),
             },
-            tensorName(longest),
+            kernelLabel(tensorName(longest)),
           ),
         longest && ` ${formatDuration(longest.waited_ns)}`,
       ),
