@@ -134,7 +134,7 @@ fn inputs_read(args: &Value) -> Option<u64> {
             "float" | "int" => 4,
             "double" | "long int" | "long" => 8,
             "c10::BFloat16" => 2,
-            "bool" => 1,
+            "bool" | "unsigned char" => 1,
             _ => return None,
         };
         let elements: Option<u64> = shape.as_array()?.iter().map(Value::as_u64).product();

@@ -393,6 +393,12 @@ impl Peers<'_> {
         Some((alike.clone(), at))
     }
 
+    /// Whether it is not known what `link`, a kernel, waited for after its launch: it may have queued behind others, for longer than it is late.
+    fn queues(&self, link: &Link) -> bool {
+        let trace = self.study.trace();
+        link.input.is_none() && trace.devices().get(trace.device_of(link.op)).is_accelerator
+    }
+
     /// Where along `links` the lag first grows by half of its final value. `links` are on `unit`, the last one first.
     fn first_cause(
         &mut self,
@@ -409,6 +415,10 @@ impl Peers<'_> {
             let Some(usual) = median(peers.iter().map(|&peer| ops.end(peer).0)) else { continue };
             let lag = Nanos(ops.end(link.op).0.saturating_sub(usual));
             let growth = lag - lag_before;
+            // Of kernels without a known input only their order says which is which: much later than the task itself was another one.
+            if self.queues(&link) && growth.0 > straggler.behind.0.saturating_mul(2) {
+                continue;
+            }
             if found.as_ref().is_none_or(|&(most, ..)| growth > most) {
                 found = Some((growth, lag_before, link, peers));
             }
@@ -429,10 +439,7 @@ impl Peers<'_> {
         };
         let (ran, usually_ran) = of(&|link| ops.interval(link.op).length());
         let ready_at = |link: &Link| {
-            // What a kernel waited for after its launch is not known: it may have queued behind others, for longer than it is late.
-            let device = self.study.trace().device_of(link.op);
-            let queues = link.input.is_none() && self.study.trace().devices().get(device).is_accelerator;
-            if queues { ops.start(link.op) } else { link.ready }
+            if self.queues(link) { ops.start(link.op) } else { link.ready }
         };
         let (waited, usually_waited) = of(&|link| ops.start(link.op) - ready_at(link));
         let (ready, usually_ready) = of(&|link| ready_at(link) - began);
