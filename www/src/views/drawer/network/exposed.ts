@@ -57,6 +57,7 @@ export function exposedSection(context: Context): Section {
       cell: (row) => nameCell(tensorName(row)),
       whole: tensorName,
     },
+    bytesColumn('bytes', say('column-size'), (row) => row.bytes),
     {
       key: 'source',
       title: say('part-from'),
@@ -70,7 +71,6 @@ export function exposedSection(context: Context): Section {
       ...durationColumn<TensorRow, string>('delayed_ns', say('column-delay'), (row) => row.delayed_ns, say('delay-sum-about')),
       width: 132,
     },
-    bytesColumn('bytes', say('column-size'), (row) => row.bytes),
     countColumn('transfers', say('column-times'), (row) => row.transfers, say('times-about')),
     {
       ...durationColumn<TensorRow, string>('idle_before_ns', say('column-idle-before'), (row) => row.idle_before_ns, IDLE_BEFORE),
