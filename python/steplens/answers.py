@@ -629,6 +629,8 @@ class DeviceSummary(TypedDict):
     Whether its ops are what an executor dispatched to a GPU of which no kernel was recorded: how long the GPU took is not
     known.
     """
+    without_work: NotRequired[bool]
+    """Whether it did no work: it has ranges alone, such as PyTorch's spans or frames of Python, or is of a host profiler."""
 
 
 class Doctor(TypedDict):
@@ -2213,6 +2215,8 @@ class Summary(TypedDict):
     """The figures of that sentence; left out if nothing took any time."""
     view: SummaryView
     """The part of the files that it is about."""
+    working_devices: int
+    """How many devices did any work, each accelerator once: rows of ranges or of Python frames did none."""
 
 
 class SummaryView(TypedDict):

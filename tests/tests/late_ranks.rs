@@ -1,8 +1,11 @@
 //! Who comes late, and why, next to a reading of the same files.
 
+use steplens_core::Category;
 use steplens_core::findings::{Basis, Finding, Findings, Needs, Rule};
-use steplens_core::network::stragglers::CauseKind;
+use steplens_core::makers::Makers;
+use steplens_core::network::stragglers::{CauseKind, stragglers};
 use steplens_core::replay::Replay;
+use steplens_core::study::step_of_op::StepOfOp;
 use steplens_tests::opened::{open, study};
 use steplens_tests::samples::sample;
 
@@ -53,5 +56,35 @@ fn a_task_that_began_late_and_tasks_that_compete_are_told_apart() {
     }
     if let Some(found) = found(&["releases/cluster-2.2.3.pb".to_owned()]) {
         assert!(of(&found, Rule::Straggler).is_none());
+    }
+}
+
+#[test]
+fn no_host_that_waits_for_its_gpu_is_a_cause_and_no_kernel_is_later_than_it_started() {
+    for (folder, count) in [("dlrm-8", 8), ("megatron-tp8", 8), ("pytorch-ranks", 2)] {
+        let ranks: Vec<String> =
+            (0..count).map(|rank| format!("real/{folder}/rank-{rank}.json.gz")).collect();
+        let files: Option<Vec<(&str, Vec<u8>)>> =
+            ranks.iter().map(|name| Some((name.as_str(), sample(name)?))).collect();
+        let Some(files) = files else { continue };
+        let study =
+            study(open(&files.iter().map(|(name, bytes)| (*name, bytes.as_slice())).collect::<Vec<_>>()));
+        let steps = StepOfOp::indexed(&study);
+        let found = stragglers(&study, &steps, &Makers::found(study.edges()));
+        assert!(!found.is_empty(), "{folder}");
+        let trace = study.trace();
+        for straggler in found {
+            for ended in &straggler.ended {
+                let category = trace.category(ended.op);
+                assert!(!matches!(category, Category::Waiting | Category::Range), "{folder}: {category:?}");
+            }
+            let Some(cause) = straggler.cause.filter(|cause| cause.kind == CauseKind::StartedLate) else {
+                continue;
+            };
+            if trace.devices().get(trace.device_of(cause.op)).is_accelerator && cause.input.is_none() {
+                let began = steps.span(straggler.step).start;
+                assert_eq!(cause.own, trace.ops().start(cause.op) - began, "{folder}");
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 use flate2::read::GzDecoder;
 use serde_json::Value;
 use std::io::Read;
+use steplens_core::model::input_bytes::input_bytes;
 use steplens_core::model::op_bytes::op_bytes;
 use steplens_core::transfers::copies::copies;
 use steplens_core::{Category, Study};
@@ -121,4 +122,35 @@ fn copies_of_tensorflow_1_have_the_bytes_of_their_labels() {
     let links = copies(study.trace());
     let sizes: Vec<u64> = links.links.iter().map(|own| own.load.bytes.0).collect();
     assert_eq!(sizes, [8_000_000; 2]);
+}
+
+/// The bytes of the inputs of an event, by a reading of its shapes and types that knows the types of these files alone.
+fn inputs_read(args: &Value) -> Option<u64> {
+    let types = args["Input type"].as_array()?;
+    let mut sum = None;
+    for (shape, kind) in args["Input Dims"].as_array()?.iter().zip(types) {
+        let size = match kind.as_str()? {
+            "" | "Scalar" | "ScalarList" => continue,
+            "float" | "int" => 4,
+            "double" | "long int" | "long" => 8,
+            "c10::BFloat16" => 2,
+            "bool" | "unsigned char" => 1,
+            _ => return None,
+        };
+        let elements: Option<u64> = shape.as_array()?.iter().map(Value::as_u64).product();
+        sum = Some(sum.unwrap_or(0) + elements? * size);
+    }
+    sum
+}
+
+#[test]
+fn inputs_of_pytorch_have_the_bytes_of_their_shapes_and_types() {
+    for file in ["h100-bert-small", "run-ahead-gpu-bound", "cpu-only"] {
+        let Some(bytes) = sample(&format!("real/pytorch/{file}.json.gz")) else { continue };
+        let read: Vec<u64> = events(&bytes).iter().filter_map(|event| inputs_read(&event["args"])).collect();
+        let study = study(open(&[(file, &bytes)]));
+        let found = study.trace().ops().ids().filter_map(|op| input_bytes(study.trace(), op));
+        assert!(read.len() > 100, "{file}");
+        assert_eq!(sorted(found.map(|bytes| bytes.0).collect()), sorted(read), "{file}");
+    }
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use steplens_core::model::phase::Phase;
 use steplens_core::questions::coloring::colors;
-use steplens_core::questions::phases::{Part, parts};
+use steplens_core::questions::phases::{Part, are_recorded, parts};
 use steplens_core::timeline::colors::{ColorBy, REST};
 use steplens_core::{Category, Study};
 use steplens_tests::fixtures::fixture;
@@ -175,4 +175,23 @@ fn ops_of_tensorflow_are_of_the_phase_of_their_scope() {
     study.color(colors);
     let grey = study.trace().ops().ids().filter(|&op| study.colors().of(study.trace(), op) == REST).count();
     assert_eq!(grey, counts[""]);
+}
+
+#[test]
+fn phases_are_offered_where_names_record_them() {
+    let study = |name: &str, bytes: &[u8]| Study::new(open(&[(name, bytes)]).trace);
+    assert!(are_recorded(&study("mnist-adam.pb", &fixture("mnist-adam").bytes)));
+    assert!(!are_recorded(&study("collective.pb", &fixture("collective").bytes)));
+    for (file, wanted) in [
+        ("real/pytorch/ddp-nccl.json.gz", true),
+        ("real/pytorch/v100-resnet50.json.gz", true),
+        ("gpu/gpu-mnist.pb", true),
+        // Inference, or matrix products alone.
+        ("real/pytorch/vllm-decode-graph.json.gz", false),
+        ("real/pytorch/simple-add.json.gz", false),
+        ("real/run-metadata/tf115-gpu-matmul-1.pb", false),
+    ] {
+        let Some(bytes) = sample(file) else { continue };
+        assert_eq!(are_recorded(&study(file, &bytes)), wanted, "{file}");
+    }
 }

@@ -8,7 +8,7 @@ use std::io::Read;
 use std::sync::Arc;
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::figures::step_figures;
-use steplens_core::{CategoryRules, Nanos, Study, Trace, View};
+use steplens_core::{Category, CategoryRules, Nanos, Study, Trace, View};
 use steplens_formats::session::write;
 use steplens_formats::{Limits, Opener};
 use steplens_tests::samples::{case, sample};
@@ -324,4 +324,45 @@ fn what_tensorflow_puts_around_a_function_is_no_work_and_a_silent_gpu_is_said() 
     let study = Study::new(opened.trace);
     assert_eq!(study.trace().span().length(), Nanos(30 * US));
     assert_eq!(codes(&open(&document(Vec::new())).files), [""; 0]);
+}
+
+#[test]
+fn gaps_of_a_stream_are_those_in_the_period_of_the_step() {
+    let file = "real/pytorch/run-ahead-gpu-bound.json.gz";
+    let Some(bytes) = sample(file) else { return };
+    let whole = study(&bytes);
+    let (_, rows) = whole.view().steps(whole.trace());
+    let kernels = |study: &Study, thread: u32| -> Vec<(i64, i64)> {
+        let trace = study.trace();
+        let gpu = trace.devices().ids().find(|&id| trace.devices().get(id).is_accelerator).unwrap();
+        let own = trace.ops_of(gpu).filter(|&op| {
+            trace.ops().thread(op) == thread
+                && !matches!(trace.category(op), Category::Range | Category::Waiting)
+        });
+        own.map(|op| (trace.ops().start(op).0, trace.ops().end(op).0)).collect()
+    };
+    let mut seen = 0;
+    for (row, step) in rows.rows().iter().enumerate() {
+        let shown = Study::of_view(whole.trace(), View { step: Some(row), ..View::default() });
+        for stream in &shown.scheduling().streams {
+            let own = kernels(&shown, stream.thread);
+            let window = step.span.length().0;
+            let from = own.iter().map(|&(start, _)| start).min().unwrap().clamp(0, window);
+            let until = own.iter().map(|&(start, _)| start).max().unwrap().clamp(0, window);
+            // What the stream ran, whichever step it was of.
+            let mut ran: Vec<(i64, i64)> = kernels(&whole, stream.thread)
+                .iter()
+                .map(|&(start, end)| (start - step.span.start.0, end - step.span.start.0))
+                .collect();
+            ran.sort_unstable();
+            let (mut now, mut empty) = (from, 0);
+            for (start, end) in ran {
+                empty += (start.min(until) - now).max(0);
+                now = now.max(end);
+            }
+            assert_eq!(stream.gaps.length.0, empty, "step {row}, stream {}", stream.thread);
+            seen += stream.gaps.count;
+        }
+    }
+    assert!(seen > 100, "{seen}");
 }

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use serde_json::json;
-use steplens_core::gpu::accelerators::accelerators;
+use steplens_core::gpu::accelerators::{accelerators, working_units, works};
 use steplens_core::steps::figures::step_figures;
 use steplens_core::{Category, OpId, Study};
 use steplens_tests::opened::{cases, event, open, process, study, torch};
@@ -207,4 +207,27 @@ fn counters_of_hardware_are_no_work() {
     for name in ["hardware_counters", "mtia_counters", "xpu_scope_profiler", "xpu_sync"] {
         assert_eq!(study.trace().category(op(&study, name)), Category::Range, "{name}");
     }
+}
+
+#[test]
+fn rows_of_ranges_and_of_frames_are_no_devices_that_worked() {
+    let mut events = [process(100, "CPU"), process(0, "GPU 0")].concat();
+    events.extend([
+        event("cpu_op", "aten::mm", (100, 100), (1_000.0, 50.0), &json!({})),
+        event("python_function", "train.py(3): step", (100, 100), (1_000.0, 90.0), &json!({})),
+        event("Trace", "PyTorch Profiler (0)", (7, 7), (1_000.0, 900.0), &json!({})),
+        event("kernel", "gemm", (0, 7), (1_100.0, 300.0), &json!({})),
+    ]);
+    let study = of(&events);
+    let trace = study.trace();
+    let working = trace.devices().ids().filter(|&device| works(trace, device)).count();
+    assert!(trace.devices().len() > 2);
+    assert_eq!((working_units(trace), working), (2, 2));
+    // A trace of marks alone still has its rows.
+    let marks = of(&[
+        process(100, "CPU").to_vec(),
+        vec![event("user_annotation", "x", (100, 1), (1.0, 5.0), &json!({}))],
+    ]
+    .concat());
+    assert_eq!(working_units(marks.trace()), marks.trace().devices().len());
 }

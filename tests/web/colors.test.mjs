@@ -262,6 +262,33 @@ onPage('the choice stays after a reload and is in an address', async ({ page }) 
   await untilLegend(page, 'duration');
 });
 
+onPage('where names record phases, a click shows them and says of how much time their shares are, and another shows the split', async ({ page }) => {
+  await open(page);
+  const chip = await page.waitForSelector('.legend .phases', { visible: true });
+  await chip.click();
+  await untilLegend(page, 'phase');
+  await untilField(page, 'color', 'phase');
+  assert.equal(await chip.evaluate((own) => own.ariaPressed), 'true');
+  // By their lengths: ApplyAdam, and the rest.
+  assert.deepEqual(await legendOf(page), [
+    ['optimizer', '2.000 ms'],
+    ['forward and the rest', '4.500 ms'],
+  ]);
+  assert.match(await page.$eval('.legend-of', (own) => own.textContent), /6\.500.ms/);
+  assert.deepEqual(await faultsOf(page), []);
+  await chip.click();
+  await untilLegend(page, 'category');
+  assert.equal(await page.$eval('.legend-of', (own) => own.hidden), true);
+});
+
+onPage('where names record no phase, none are offered', async ({ page }) => {
+  const ops = [{ name: 'four', label: 'four = Add(z)', start: 10_000, end: 10_500 }];
+  await waitForReady(page, () => chooseBytes(page, [{ name: 'add.pb', bytes: runMetadata([{ device: CPU, ops }]) }]));
+  await page.waitForSelector('.verdict:not(:empty)');
+  await until(page, () => document.querySelector('.findings-open:not([hidden])') || document.querySelector('.highlights .note'));
+  assert.equal(await page.$eval('.legend .phases', (own) => own.hidden), true);
+});
+
 onPage('the right mouse button and the key for menus offer what can be done with an op and a device', async ({ page }) => {
   await open(page);
   const box = await page.$eval('canvas.lanes', (canvas) => {

@@ -52,7 +52,7 @@ test('the filter keeps the devices whose names hold the words, and Esc clears it
   await page.click('.device-filter');
   await page.keyboard.type('Worker 2');
   await untilShown(page, ['worker 2/CPU:0']);
-  await untilSpoken(page, /^1 of 5 devices$/);
+  await untilSpoken(page, /^1 of 5 rows$/);
   assert.equal(await page.$eval('.filter-count', (count) => count.textContent), '1 of 5');
   await untilField(page, 'f', 'Worker 2');
   await page.keyboard.press('Escape');

@@ -147,7 +147,7 @@ export interface Messages {
   'lanes-arranged': { how: string };
   'axis-wall-clock': null;
   'axis-from-start': null;
-  'devices-of': { shown: string; all: string };
+  'rows-of': { shown: string; count: number };
   'hidden-what': { what: string };
   'devices-shown-again': { devices: string };
   'pinned-what': { what: string };
@@ -1071,6 +1071,9 @@ export interface Messages {
   'category-because': { category: string; reason: string };
   'block-times': null;
   'fact-size': null;
+  'fact-input-bytes': null;
+  'fact-output-bytes': null;
+  'input-bytes-about': null;
   'fact-tensor': null;
   'fact-gradient-for': null;
   'fact-value-of': null;
@@ -1675,6 +1678,8 @@ export interface Messages {
   'colored-by': { what: string };
   'color-by-category': null;
   'color-by-phase': null;
+  'color-phases': null;
+  'color-phases-title': null;
   'color-by-op-type': null;
   'color-by-scope': null;
   'color-by-duration': null;
@@ -1708,6 +1713,8 @@ export interface Messages {
   'legend-hidden-about': null;
   'all-colors': null;
   'all-colors-title': null;
+  'legend-of-ops': { time: string };
+  'legend-of-ops-title': null;
   'colors-wanted': { count: number };
   'open-title': null;
   'open-from': null;

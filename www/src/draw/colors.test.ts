@@ -51,6 +51,18 @@ for (const [name, vision] of Object.entries(VISIONS)) {
     });
   });
 
+  test(`phases differ from each other, from input, communication and compute for ${name} vision`, () => {
+    const own = colorNames('phase');
+    const phases = [0, 3, 7].map((color) => colorsOf(own[color] ?? '')[0] ?? '');
+    const others = ['input', 'communication', 'compute', 'rest'].map((other) => colorsOf(other)[0] ?? '');
+    phases.forEach((one, at) => {
+      for (const other of [...others, ...phases.slice(at + 1)]) {
+        const found = distance(seen(one, vision), seen(other, vision));
+        assert.ok(found >= 0.08, `${one} and ${other} are ${found.toFixed(3)} apart`);
+      }
+    });
+  });
+
   test(`ramps go one way for ${name} vision`, () => {
     for (const theme of [0, 1]) {
       const ramp = colorNames('duration')

@@ -60,9 +60,16 @@ export interface Look {
 /** Looks of the critical path that are those of no category. */
 export const OWN_LOOKS = ['transit', 'queued', 'before'] as const;
 
+/**
+ * The looks of phases, by the colours that the core gives them. Input and communication look as in the minimap and on the critical path, which show
+ * categories, and the others look like no category there.
+ */
+const PHASES: readonly string[] = ['hue-2', 'hue-1', 'hue-0', 'hue-4', 'input', 'hue-6', 'communication', 'hue-5', 'rest'];
+
 /** The custom property of each colour of marks; those of lengths of time are steps of one ramp, and no slack is the strongest. */
 export const colorNames = (by: ColorBy): readonly string[] => {
   if (by === 'category') return CATEGORIES;
+  if (by === 'phase') return PHASES;
   const hue = by === 'duration' || by === 'slack' ? 'ramp' : 'hue';
   return Array.from({ length: COLORS }, (_, color) => (color === REST ? 'rest' : `${hue}-${by === 'slack' ? REST - 1 - color : color}`));
 };
@@ -135,7 +142,9 @@ export function themeOf(read: (name: string) => string, textures: boolean): Them
     const own = colorNames(by).map((name, color): Ink => {
       const dark = parseHex(read(`--${name}`));
       // Steps of a ramp differ in lightness already.
-      return { dark, light: lightOf(dark), texture: name.startsWith('hue') ? textureOf((color + 1) % TEXTURES.length) : null };
+      const category = CATEGORIES.findIndex((own) => own === name);
+      const texture = name.startsWith('hue') ? (color + 1) % TEXTURES.length : category;
+      return { dark, light: lightOf(dark), texture: texture < 0 ? null : textureOf(texture) };
     });
     // As the style of a mark has them: a range has the same colours, and a bit more.
     const marks = Array.from({ length: 64 }, (_, bits) => own[bits & 15] ?? own[REST]!);

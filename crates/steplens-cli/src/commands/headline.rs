@@ -5,11 +5,11 @@ use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use steplens_core::Bytes;
 use steplens_core::doctor::{Repair, findings};
-use steplens_core::gpu::accelerators::accelerators;
+use steplens_core::gpu::accelerators::working_units;
 use steplens_core::gpu::op_time::OpTime;
 use steplens_core::model::file::FileReport;
-use steplens_core::{Bytes, Category, DeviceId, Trace};
 use steplens_messages::{clauses, listed, message, say};
 use steplens_report::doctor;
 
@@ -32,7 +32,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
     }
     let devices = trace.devices();
     let tasks: BTreeSet<_> = devices.ids().filter_map(|id| devices.get(id).task).collect();
-    let count = working_devices(trace);
+    let count = working_units(trace);
     let of_devices = units::plural(count, message!("program-devices", count));
     let of_devices = match tasks.len() {
         0 => of_devices,
@@ -178,18 +178,4 @@ fn write_files(out: &mut Out, screen: Screen, files: &[FileReport]) -> io::Resul
         writeln!(out, "{}", screen.note(&say!("more-not-shown", more)))?;
     }
     Ok(())
-}
-
-/// How many devices did any work, each accelerator once; of a trace of ranges alone how many there are.
-fn working_devices(trace: &Trace) -> usize {
-    let devices = trace.devices();
-    let units = accelerators(trace);
-    let of_unit: BTreeSet<DeviceId> = units.iter().flat_map(|unit| unit.devices.iter().copied()).collect();
-    let is_repeat: BTreeSet<DeviceId> = devices.host_profilers().collect();
-    let works = |&device: &DeviceId| trace.ops_of(device).any(|op| trace.category(op) != Category::Range);
-    let others = devices.ids().filter(|id| !of_unit.contains(id) && !is_repeat.contains(id)).filter(works);
-    match units.len() + others.count() {
-        0 => devices.len() - is_repeat.len(),
-        count => count,
-    }
 }

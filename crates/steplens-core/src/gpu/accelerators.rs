@@ -57,6 +57,24 @@ impl Accelerator<'_> {
     }
 }
 
+/// Whether `device` did any work that is counted: not what has ranges alone, and not what a host profiler recorded once more.
+pub fn works(trace: &Trace, device: DeviceId) -> bool {
+    let is_work = |op: OpId| trace.category(op) != Category::Range;
+    !trace.devices().is_host_profiler(device) && trace.ops_of(device).any(is_work)
+}
+
+/// How many devices did any work, each accelerator once; of a trace of ranges alone how many there are.
+pub fn working_units(trace: &Trace) -> usize {
+    let units = accelerators(trace);
+    let mut is_of_unit = vec![false; trace.devices().len()];
+    units.iter().flat_map(|unit| &unit.devices).for_each(|id| is_of_unit[id.index()] = true);
+    let others = trace.devices().ids().filter(|id| !is_of_unit[id.index()]);
+    match units.len() + others.filter(|&id| works(trace, id)).count() {
+        0 => trace.devices().len() - trace.devices().host_profilers().count(),
+        count => count,
+    }
+}
+
 /// For each of `accelerators` the devices with the ops that TensorFlow's executor dispatched to it: devices of the same name, with
 /// any job and task.
 pub fn dispatched_to(trace: &Trace, accelerators: &[Accelerator<'_>]) -> Vec<Vec<DeviceId>> {

@@ -18,6 +18,7 @@ pub use users::{Bounds, Users};
 
 use crate::Trace;
 use crate::base::ids::{GraphNodeId, OpId, StringId, TransferId};
+use crate::base::units::Bytes;
 use crate::dataflow::pairing::{Ended, Pair, User, by_order, last_ended};
 use crate::dataflow::runs::ExecutionDevice;
 use crate::dataflow::{Certainty, DataFlow, Maker};
@@ -102,6 +103,22 @@ impl<'a> Edges<'a> {
             Source::Transfer(id) => {
                 let transfer = self.transfers.get(id);
                 transfer.op.or(transfer.producer.ok())
+            }
+            Source::NotTaken | Source::NotRecorded => None,
+        }
+    }
+
+    /// The size of the tensor that came from there: that of its transfer, or what its maker asked for; `None` where neither was recorded.
+    pub fn bytes(self, edge: &Edge<'_>) -> Option<Bytes> {
+        if edge.input.control {
+            return None;
+        }
+        match edge.source {
+            Source::Transfer(id) => self.transfers.get(id).known_bytes(),
+            Source::Op(maker) => {
+                let mut outputs = self.trace.outputs().of(maker);
+                let made = outputs.find(|output| u32::try_from(output.slot) == Ok(edge.input.slot))?;
+                Some(made.requested).filter(|&bytes| bytes > Bytes(0))
             }
             Source::NotTaken | Source::NotRecorded => None,
         }

@@ -12,6 +12,7 @@
 //! | [`file`] | the result of reading a file |
 //! | [`file_order`] | the order of ops in a file, if that is requested |
 //! | [`graph`] | partition graphs |
+//! | [`input_bytes`] | how many bytes the inputs of an op have |
 //! | [`instants`] | moments with a name |
 //! | [`kernel_name`] | the names of a GPU's ops in TensorFlow 1.14 to 2.0 |
 //! | [`label`] | the content of a timeline label |
@@ -36,6 +37,7 @@ pub(crate) mod device_name;
 pub mod file;
 pub mod file_order;
 pub mod graph;
+pub mod input_bytes;
 pub mod instants;
 pub(crate) mod kernel_name;
 pub mod label;

@@ -62,12 +62,7 @@ pub struct ProcessGroups {
 impl ProcessGroups {
     /// What the arguments of `op`, or of the operator that launched it, say.
     pub(super) fn of_op(&mut self, study: &Study, op: OpId) -> InGroup {
-        let trace = study.trace();
-        if trace.arguments().is_empty() {
-            return InGroup::default();
-        }
-        let by_operator = || CollectiveSaid::of(trace, study.kernels().op_of(op)?);
-        let Some(said) = CollectiveSaid::of(trace, op).or_else(by_operator) else {
+        let Some(said) = said_of(study, op) else {
             return InGroup::default();
         };
         let way = match () {
@@ -113,6 +108,15 @@ impl ProcessGroups {
         self.row_of_operation.insert(name.to_owned(), row);
         Some(row)
     }
+}
+
+/// What the arguments of `op`, or of the operator that launched it, say.
+pub(super) fn said_of(study: &Study, op: OpId) -> Option<CollectiveSaid<'_>> {
+    let trace = study.trace();
+    if trace.arguments().is_empty() {
+        return None;
+    }
+    CollectiveSaid::of(trace, op).or_else(|| CollectiveSaid::of(trace, study.kernels().op_of(op)?))
 }
 
 /// The first device of the team of `device`.

@@ -128,8 +128,10 @@ pub async fn stragglers_paced(
 ) -> Vec<Straggler> {
     let trace = study.trace();
     let (units, unit_of_device) = units(study);
+    // A host that waits for its GPU at the end has no part in when the task ends.
     let counts = |op: OpId| {
-        trace.ops().interval(op).length() > Nanos(0) && !trace.nodes().is_range(trace.ops().node(op))
+        trace.ops().interval(op).length() > Nanos(0)
+            && !matches!(trace.category(op), Category::Range | Category::Waiting)
     };
     let unit_of = |op: OpId| unit_of_device[trace.device_of(op).index()];
     let ended = ended(study, steps, &units, &unit_of_device, &counts, pace).await;
@@ -310,51 +312,91 @@ fn began_late(
     })
 }
 
+/// Where the ops of units begin that have as many of them as the unit that is compared.
+#[derive(Clone, Default)]
+struct Alike {
+    first: Vec<u32>,
+    /// Whether another unit has such ops, in whatever number.
+    is_anywhere: bool,
+}
+
 /// The ops of peers, by step and role.
 struct Peers<'a> {
     study: &'a Study,
     steps: &'a StepOfOp,
     roles: &'a Roles,
     members: &'a [Member],
-    /// (where the ops of a class in a step begin, unit): where the ops of each unit begin that has equally many.
-    alike: HashMap<(usize, u32), Vec<u32>, FixedState>,
+    /// (where the ops of a class in a step begin, unit, place of a node or none): where the ops of each unit begin that has equally many.
+    alike: HashMap<(usize, u32, Option<u32>), Alike, FixedState>,
     visits_left: usize,
 }
 
 impl Peers<'_> {
-    /// The ops on the peers of `unit` with the same role as `op`, which is on `unit`.
+    /// The ops on the peers of `unit` with the same role as `op`, which is on `unit`: those of the very same name, if peers have any.
     fn of(&mut self, op: OpId, step: usize, unit: u32) -> Vec<OpId> {
         let node = self.study.trace().ops().node(op);
         let class = pair(step as u32, self.roles.class(node));
         let first = self.members.partition_point(|member| member.step_and_class < class);
         let count = self.members[first..].partition_point(|member| member.step_and_class == class);
         let class = &self.members[first..first + count];
+        let place = self.roles.place(node);
+        let named = self.equally_many(class, (first, unit, Some(place)), op);
+        match named {
+            Some((alike, at)) if alike.is_anywhere => {
+                alike.first.iter().map(|&theirs| class[theirs as usize + at].op).collect()
+            }
+            _ => {
+                let Some((alike, at)) = self.equally_many(class, (first, unit, None), op) else {
+                    return Vec::new();
+                };
+                alike.first.iter().map(|&theirs| class[theirs as usize + at].op).collect()
+            }
+        }
+    }
+
+    /// The units that have as many ops of `class` as `unit`, or of them as many of one name; and which of these `op` is on `unit`.
+    fn equally_many(
+        &mut self,
+        class: &[Member],
+        key: (usize, u32, Option<u32>),
+        op: OpId,
+    ) -> Option<(Alike, usize)> {
+        let (_, unit, name) = key;
         let of_unit = |unit: u32| {
-            let first = class.partition_point(|member| member.unit_and_place < pair(unit, 0));
-            let count =
-                class[first..].partition_point(|member| member.unit_and_place <= pair(unit, u32::MAX));
-            &class[first..first + count]
+            let (least, most) = name.map_or((0, u32::MAX), |place| (place, place));
+            let first = class.partition_point(|member| member.unit_and_place < pair(unit, least));
+            let count = class[first..].partition_point(|member| member.unit_and_place <= pair(unit, most));
+            (first, count)
         };
-        let ours = of_unit(unit);
-        let key = (pair(unit, self.roles.place(node)), op);
-        let Ok(place) = ours.binary_search_by_key(&key, |member| (member.unit_and_place, member.op)) else {
-            return Vec::new();
-        };
+        let (first, count) = of_unit(unit);
+        let ours = &class[first..first + count];
+        let node = self.study.trace().ops().node(op);
+        let sought = (pair(unit, self.roles.place(node)), op);
+        let at = ours.binary_search_by_key(&sought, |member| (member.unit_and_place, member.op)).ok()?;
         let visits_left = &mut self.visits_left;
-        let alike = self.alike.entry((first, unit)).or_insert_with(|| {
-            let (mut alike, mut at) = (Vec::new(), 0);
-            while let Some(next) = class.get(at).filter(|_| *visits_left > 0) {
+        let alike = self.alike.entry(key).or_insert_with(|| {
+            let (mut alike, mut next) = (Alike::default(), 0);
+            while let Some(member) = class.get(next).filter(|_| *visits_left > 0) {
                 *visits_left -= 1;
-                let other = (next.unit_and_place >> 32) as u32;
-                let theirs = of_unit(other);
-                if other != unit && theirs.len() == ours.len() {
-                    alike.push(at as u32);
+                let other = (member.unit_and_place >> 32) as u32;
+                let (first, theirs) = of_unit(other);
+                if other != unit && theirs > 0 {
+                    alike.is_anywhere = true;
+                    if theirs == count {
+                        alike.first.push(first as u32);
+                    }
                 }
-                at += theirs.len().max(1);
+                next = class.partition_point(|own| own.unit_and_place <= pair(other, u32::MAX));
             }
             alike
         });
-        alike.iter().map(|&theirs| class[theirs as usize + place].op).collect()
+        Some((alike.clone(), at))
+    }
+
+    /// Whether it is not known what `link`, a kernel, waited for after its launch: it may have queued behind others, for longer than it is late.
+    fn queues(&self, link: &Link) -> bool {
+        let trace = self.study.trace();
+        link.input.is_none() && trace.devices().get(trace.device_of(link.op)).is_accelerator
     }
 
     /// Where along `links` the lag first grows by half of its final value. `links` are on `unit`, the last one first.
@@ -373,6 +415,10 @@ impl Peers<'_> {
             let Some(usual) = median(peers.iter().map(|&peer| ops.end(peer).0)) else { continue };
             let lag = Nanos(ops.end(link.op).0.saturating_sub(usual));
             let growth = lag - lag_before;
+            // Of kernels without a known input only their order says which is which: much later than the task itself was another one.
+            if self.queues(&link) && growth.0 > straggler.behind.0.saturating_mul(2) {
+                continue;
+            }
             if found.as_ref().is_none_or(|&(most, ..)| growth > most) {
                 found = Some((growth, lag_before, link, peers));
             }
@@ -391,9 +437,12 @@ impl Peers<'_> {
             let usual = median(theirs.iter().map(|link| figure(link).0)).map(Nanos);
             (figure(&link), usual)
         };
-        let (waited, usually_waited) = of(&|link| ops.start(link.op) - link.ready);
         let (ran, usually_ran) = of(&|link| ops.interval(link.op).length());
-        let (ready, usually_ready) = of(&|link| link.ready - began);
+        let ready_at = |link: &Link| {
+            if self.queues(link) { ops.start(link.op) } else { link.ready }
+        };
+        let (waited, usually_waited) = of(&|link| ops.start(link.op) - ready_at(link));
+        let (ready, usually_ready) = of(&|link| ready_at(link) - began);
         let more = |own: Nanos, usual: Option<Nanos>| own - usual.unwrap_or_default();
         let [late, long] = [more(waited, usually_waited), more(ran, usually_ran)];
         let input = more(ready, usually_ready) - lag_before;
@@ -420,7 +469,13 @@ fn longest(study: &Study, links: &[Link]) -> Option<Cause> {
             if waited >= ran { (CauseKind::RanLate, waited) } else { (CauseKind::TookLong, ran) };
         Cause { kind, op: link.op, input: link.input, own, usual: None }
     };
-    links.iter().map(of_link).max_by_key(|cause| (cause.own, std::cmp::Reverse(cause.op)))
+    // How long a kernel queued behind others is not known.
+    let is_known = |link: &&Link| {
+        let device = study.trace().device_of(link.op);
+        link.input.is_some() || !study.trace().devices().get(device).is_accelerator
+    };
+    let known = links.iter().filter(is_known).map(of_link);
+    known.max_by_key(|cause| (cause.own, std::cmp::Reverse(cause.op)))
 }
 
 /// The tasks that may have peers, and the task of each device.

@@ -3,6 +3,8 @@
 use crate::base::ids::TransferId;
 use crate::base::order;
 use crate::base::units::{Bytes, Nanos};
+use crate::model::input_bytes::input_bytes;
+use crate::network::process_groups::said_of;
 use crate::network::waits::Wait;
 use crate::transfers::Transfer;
 use crate::{DeviceId, OpId, StringId, Study};
@@ -26,7 +28,7 @@ pub struct TensorRow {
     pub count: u64,
     /// The number of different destination devices.
     pub destinations: u64,
-    /// The bytes of the transfers, summed.
+    /// The bytes of the transfers, summed; of collectives what the device gave.
     pub bytes: Bytes,
     /// Exposed communication that is blamed on the transfers.
     pub waited: Nanos,
@@ -146,7 +148,7 @@ fn part(
         source,
         count: 1,
         destinations: 1,
-        bytes: transfer.map_or(Bytes(0), |transfer| transfer.bytes),
+        bytes: transfer.map_or_else(|| given(study, op).unwrap_or_default(), |transfer| transfer.bytes),
         waited: wait.map_or(Nanos(0), |wait| wait.waited),
         idle_before: wait.map_or(Nanos(0), |wait| wait.idle_before),
         delayed: id.and_then(|id| study.transfer_times().delayed(id)),
@@ -156,6 +158,12 @@ fn part(
     let who = if by_device { device.get() } else { 0 };
     let key = (i64::from(name.get()) << 32 | i64::from(who), number(source) << 1 | i64::from(is_gradient));
     Contribution { key, device, row, worst_cost: (row.waited + row.idle_before).0 }
+}
+
+/// How much `op`, of a collective, is given by its rank: as its arguments or its launcher's say, else by its inputs; `None` where nothing says that.
+pub fn given(study: &Study, op: OpId) -> Option<Bytes> {
+    let said = said_of(study, op).and_then(|said| said.bytes);
+    said.or_else(|| input_bytes(study.trace(), op))
 }
 
 /// Merges `parts` with equal keys.

@@ -1,11 +1,14 @@
 //! The phase of each op: forward, backward, optimizer, input or communication.
 //!
 //! Its own [name](crate::model::phase) decides; then, on threads whose ops nest, what it runs in, the innermost first; then, for a kernel, what it
-//! says it runs for (TensorFlow 2 and JAX), or the op that launched it. Loading a batch and communicating are phases of their own, whatever they run in. What nothing says anything of is not
-//! said to be the forward pass.
+//! says it runs for (TensorFlow 2 and JAX), or the op that launched it. Loading a batch and communicating are phases of their own, whatever they run
+//! in. What nothing says anything of is not said to be the forward pass.
 
 use crate::base::order;
+use crate::base::units::Nanos;
 use crate::model::phase::Phase;
+use crate::questions::op_types::own_times;
+use crate::questions::range::{Range, RangeQuery};
 use crate::{Category, DeviceId, OpId, Study, Trace};
 
 /// What an op is a part of.
@@ -54,6 +57,22 @@ pub fn parts(study: &Study) -> Vec<Part> {
         }
     }
     parts
+}
+
+/// Of the time of ops, the share that phases must have for colours by phase to be offered: one part in this many.
+const LEAST_OF_TIME: i64 = 10;
+
+/// Whether names record phases: of the self time of all ops a tenth or more is of a forward pass, a backward pass or an optimizer.
+pub fn are_recorded(study: &Study) -> bool {
+    let parts = parts(study);
+    let (mut of_phases, mut of_all) = (Nanos(0), Nanos(0));
+    own_times(study, &Range::of(study, &RangeQuery::of(study.trace().span())), |op, own, _| {
+        of_all += own;
+        if matches!(parts[op.index()], Part::Of(_)) {
+            of_phases += own;
+        }
+    });
+    of_phases > Nanos(0) && of_phases.0 >= of_all.0 / LEAST_OF_TIME
 }
 
 /// What a kernel says it runs for: `NAME:TYPE` of TensorFlow's op, or the path of JAX.

@@ -39,7 +39,7 @@ pub struct Stream {
     pub thread: u32,
     /// How many kernels and copies it ran.
     pub kernels: u64,
-    /// For how long any of them ran.
+    /// For how long any of them ran in the step.
     pub busy: Nanos,
     /// How many of them have a recorded launch.
     pub launched: u64,
@@ -51,7 +51,7 @@ pub struct Stream {
     pub queue_p99: Nanos,
     /// The most kernels that were launched and had not started at the same moment.
     pub most_queued: u32,
-    /// The gaps between its first and last kernel.
+    /// The gaps between its first and last kernel, in the step.
     pub gaps: Gaps,
 }
 
@@ -101,7 +101,7 @@ fn stream(
     number: u32,
     ended: &OtherEnds<'_>,
 ) -> Option<Stream> {
-    let ops = edges.trace.ops();
+    let (ops, window) = (edges.trace.ops(), edges.trace.span());
     let &(device, thread, first) = kernels.first()?;
     let (mut queues, mut waiting) = (Vec::new(), Vec::new());
     let mut gaps = Gaps::default();
@@ -114,11 +114,12 @@ fn stream(
             queues.push((interval.start - launch).0);
             waiting.extend([(launch, 1_i64), (interval.start, -1)]);
         }
-        if interval.start > now {
-            let gap = Interval { start: now, end: interval.start };
+        // Outside the period of a step only its own kernels are there: what else its streams ran is not.
+        let gap = Interval::new(now, interval.start).clamp_to(window);
+        if gap.length() > Nanos(0) {
             gaps.add(edges.trace, hosts, op, gap, ended.last_within(number, gap));
         }
-        busy += Interval::new(interval.start.max(now), interval.end).length();
+        busy += Interval::new(interval.start.max(now), interval.end).clamp_to(window).length();
         now = now.max(interval.end);
     }
     // At the same moment, kernels that start are removed before launched ones are added.

@@ -241,7 +241,10 @@ lanes-by-scope = by scope
 lanes-arranged = Lanes { $how }
 axis-wall-clock = The axis shows the wall clock, UTC
 axis-from-start = The axis shows the time since the start of the step
-devices-of = { $shown } of { $all }
+rows-of = { $shown } of { $count ->
+        [one] { $count } row
+       *[other] { $count } rows
+    }
 hidden-what = Hidden: { $what }
 devices-shown-again = { $devices } shown again
 pinned-what = Pinned: { $what }
@@ -1316,6 +1319,9 @@ selection-hint = Click an op for its times, inputs, tensors and transfers. By ke
 category-because = { $category }, because of: { $reason }
 block-times = Times
 fact-size = size
+fact-input-bytes = given
+fact-output-bytes = made
+input-bytes-about = The size of its tensors: of each its transfer’s, or what its maker asked for; with PyTorch what their shapes and types say
 fact-tensor = tensor
 fact-gradient-for = gradient for
 fact-value-of = value of
@@ -2013,6 +2019,8 @@ coloring = Colour: { $what }…
 colored-by = Coloured by { $what }
 color-by-category = category
 color-by-phase = phase
+color-phases = Phases
+color-phases-title = Colour ops by phase: forward, backward, optimizer, input, communication. Another click: by category, as the split has them
 color-by-op-type = op type
 color-by-scope = name scope
 color-by-duration = duration
@@ -2046,6 +2054,8 @@ legend-hidden = hidden transfers
 legend-hidden-about = Transfers while the device computed, copied or read input
 all-colors = All colours
 all-colors-title = Show all colours again (Esc)
+legend-of-ops = of { $time } of ops
+legend-of-ops-title = These are shares of the time of all ops in this view, without the ops nested in them. Ops run at once, on several devices: their sum may be longer than the view. How the step divides is shown where colours stand for categories
 colors-wanted = { $count ->
     [one] Only { $count } colour stands out
    *[other] Only { $count } colours stand out
@@ -2150,7 +2160,7 @@ if-field-tensors = Tensors (regular expression)
 if-field-task = Task
 if-results = What the changes do
 if-waits-title = What the step waits for
-if-waits-about = In the replay. A wait for a thread counts as what ran on that thread; in “Waited for” above it is a wait.
+if-waits-about = In the replay. A wait for a thread counts as what ran on that thread; on the critical path it is a wait.
 if-timelines-title = When devices are busy
 if-savings-title = What would help
 if-savings-about = Each alone, without the changes above. A click adds it as a change.

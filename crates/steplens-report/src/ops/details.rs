@@ -8,9 +8,12 @@ use serde::Serialize;
 use steplens_core::gpu::kernels;
 use steplens_core::host_profile::EventKind;
 use steplens_core::makers::{Edge, Source};
+use steplens_core::model::input_bytes::input_bytes;
+use steplens_core::model::op_bytes::op_bytes;
 use steplens_core::model::output::{dtype_name, shape_text};
+use steplens_core::network::tensors::given;
 use steplens_core::questions::flow;
-use steplens_core::{OpId, Study};
+use steplens_core::{Category, OpId, Study};
 
 /// The most inputs that are listed; the count has all of them.
 const MAX_INPUTS: usize = 1_000;
@@ -41,6 +44,10 @@ struct OpDetails<'a> {
     host: Option<OnThread>,
     /// For an event of the host profiler: its kind, and the executor's op that it repeats.
     host_event: Option<HostEventRow>,
+    /// The bytes that a copy moved, or a call asked for, and those that its outputs asked for; null if nothing says them.
+    bytes: Option<u64>,
+    /// The bytes of the tensors that it was given; null if the file does not say those of each, or there is none.
+    input_bytes: Option<u64>,
     label: &'a str,
     /// Whether the label is in the file; otherwise it was made from other data of the format.
     label_recorded: bool,
@@ -114,6 +121,8 @@ struct Input<'a> {
     candidates: Option<u32>,
     /// Whether nothing came from there: another branch or another input did.
     not_taken: bool,
+    /// The size of the tensor, if it was recorded: by its transfer, or as what its maker asked for.
+    bytes: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -158,6 +167,13 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
     let around = surroundings(study, op);
     let kernels_ns = kernels.iter().map(|&kernel| trace.ops().interval(kernel).length().0).sum();
     let launched_by = study.kernels().op_of(op);
+    let inputs: Vec<Input<'_>> =
+        study.edges().inputs(op, MAX_INPUTS).into_iter().map(|edge| input(study, edge)).collect();
+    let input_count = study.edges().input_count(op);
+    let given = match trace.category(op) {
+        Category::Communication => given(study, op),
+        _ => input_bytes(trace, op),
+    };
     Some(text(&OpDetails {
         op: op.get(),
         name: trace.op_name(op),
@@ -178,6 +194,7 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
             .or_else(|| trace.thread_name(device, thread).map(str::to_owned)),
         host: on_thread(study, op),
         host_event: host_event(study, op),
+        bytes: Some(op_bytes(trace, op).0).filter(|&bytes| bytes > 0),
         label,
         label_recorded: has_recorded_label(study, op),
         has_stages: has_stages(study, op),
@@ -187,8 +204,9 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
         modules: around.modules,
         frames: around.frames,
         frame_count: around.frame_count,
-        inputs: study.edges().inputs(op, MAX_INPUTS).into_iter().map(|edge| input(study, edge)).collect(),
-        input_count: study.edges().input_count(op),
+        input_bytes: given.map(|bytes| bytes.0).or_else(|| sum_of(&inputs, input_count)),
+        inputs,
+        input_count,
         consumers: consumers.iter().take(MAX_CONSUMERS).map(|&op| OpRef::of(study, op)).collect(),
         consumer_count: consumers.len(),
         outputs: outputs(study, op),
@@ -202,6 +220,15 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
         launched_by: launched_by.map(|op| OpRef::of(study, op)),
         called_by: trace.call_of(op).filter(|&call| Some(call) != launched_by).map(|op| OpRef::of(study, op)),
     }))
+}
+
+/// The bytes of all inputs together; `None` if there is none, or that of one is not known.
+fn sum_of(inputs: &[Input<'_>], count: usize) -> Option<u64> {
+    let mut tensors = inputs.iter().filter(|input| !input.control && !input.not_taken).peekable();
+    if count > inputs.len() || tensors.peek().is_none() {
+        return None;
+    }
+    tensors.try_fold(0_u64, |sum, input| sum.checked_add(input.bytes?))
 }
 
 /// The name and number of the thread of `op`, as a host profiler recorded it.
@@ -250,6 +277,7 @@ fn input<'a>(study: &'a Study, edge: Edge<'a>) -> Input<'a> {
         certainty: edge.certainty.word(),
         candidates: edge.certainty.candidates(),
         not_taken: edge.source == Source::NotTaken,
+        bytes: study.edges().bytes(&edge).map(|bytes| bytes.0),
     }
 }
 

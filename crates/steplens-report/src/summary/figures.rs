@@ -70,6 +70,7 @@ pub fn without_transfers(study: &Study, files: &[FileReport]) -> Summary {
         verdict_figures: None,
         step: study.step_split(span).into(),
         any_device: None,
+        working_devices: accelerators::working_units(trace),
         accelerators: accelerators_of(study, &found),
         devices: trace.devices().ids().map(of_device).collect(),
     }
@@ -162,6 +163,7 @@ fn device(study: &Study, id: DeviceId) -> DeviceSummary {
         task: device.task.map(|task| trace.text(task).to_owned()),
         kind: device.kind.word(),
         accelerator: None,
+        without_work: !accelerators::works(trace, id),
         without_kernels: false,
         ops: device.op_count as usize,
         lanes: study.lanes().of_device(id).len(),

@@ -57,6 +57,8 @@ pub struct Summary {
     /// All devices together: compute means that any device computes. Left out by [`without_transfers`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub any_device: Option<Split>,
+    /// How many devices did any work, each accelerator once: rows of ranges or of Python frames did none.
+    pub working_devices: usize,
     /// Every GPU, TPU or the like, each once.
     pub accelerators: Vec<Accelerator>,
     /// The devices in natural order of task and name.
@@ -213,6 +215,9 @@ pub struct DeviceSummary {
     /// The row of `accelerators` whose work it recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accelerator: Option<usize>,
+    /// Whether it did no work: it has ranges alone, such as PyTorch's spans or frames of Python, or is of a host profiler.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub without_work: bool,
     /// Whether its ops are what an executor dispatched to a GPU of which no kernel was recorded: how long the GPU took is not known.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub without_kernels: bool,

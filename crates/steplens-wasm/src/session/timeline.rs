@@ -5,7 +5,7 @@ use super::{Session, bad_option, not_open, window};
 use crate::buffers::MarksBuffers;
 use js_sys::{Float32Array, Uint8Array, Uint32Array};
 use steplens_core::marks::{Look, MarksQuery};
-use steplens_core::questions::{coloring, strips};
+use steplens_core::questions::{coloring, phases, strips};
 use steplens_core::search::matches::Matches;
 use steplens_core::search::pattern::Pattern;
 use steplens_core::{DeviceId, Interval, LaneId, OpId, Timestamp};
@@ -113,6 +113,12 @@ impl Session {
         }
         self.lit = Matches::default();
         Ok(report::colors::json(self.study()?))
+    }
+
+    /// Whether names record the phases of a training step.
+    #[wasm_bindgen(js_name = hasPhases)]
+    pub fn has_phases(&self) -> Result<bool, JsValue> {
+        Ok(phases::are_recorded(self.study()?))
     }
 
     /// The `ColorSum`s of a range, by colour.

@@ -30,6 +30,10 @@ export interface OpDetails {
   host: OnThread | null;
   /** For an event of the host profiler: its kind, and the executor's op that it repeats. */
   host_event: HostEventRow | null;
+  /** The bytes that a copy moved, or a call asked for, and those that its outputs asked for; null if nothing says them. */
+  bytes: number | null;
+  /** The bytes of the tensors that it was given; null if the file does not say those of each, or there is none. */
+  input_bytes: number | null;
   label: string;
   /** Whether the label is in the file; otherwise it was made from other data of the format. */
   label_recorded: boolean;
@@ -100,6 +104,8 @@ export interface Input {
   candidates: number | null;
   /** Whether nothing came from there: another branch or another input did. */
   not_taken: boolean;
+  /** The size of the tensor, if it was recorded: by its transfer, or as what its maker asked for. */
+  bytes: number | null;
 }
 
 export interface Output {

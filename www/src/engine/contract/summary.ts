@@ -37,6 +37,8 @@ export interface Summary extends Partial<TransferTotals> {
   step: Split;
   /** All devices together: compute means that any device computes. Left out by `without_transfers`. */
   any_device?: Split;
+  /** How many devices did any work, each accelerator once: rows of ranges or of Python frames did none. */
+  working_devices: number;
   /** Every GPU, TPU or the like, each once. */
   accelerators: Accelerator[];
   /** The devices in natural order of task and name. */
@@ -171,6 +173,8 @@ export interface DeviceSummary extends Split, Partial<DeviceTotals> {
   kind: DeviceKind;
   /** The row of `accelerators` whose work it recorded. */
   accelerator?: number;
+  /** Whether it did no work: it has ranges alone, such as PyTorch's spans or frames of Python, or is of a host profiler. */
+  without_work?: boolean;
   /** Whether its ops are what an executor dispatched to a GPU of which no kernel was recorded: how long the GPU took is not known. */
   without_kernels?: boolean;
   /** The number of its ops. */

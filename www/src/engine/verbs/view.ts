@@ -2,7 +2,7 @@
 import type { Arrangement, ColorBy, ColorSum, Doctor, Found, Light, RangeQuery, StepRule, Totals, View } from '../protocol';
 import { core, current, setLighting } from '../worker/shown';
 import { rangeOf } from './range_query';
-import { FLOW, parsed, plain, TRANSFERS, type Answer, type VerbEntries } from './verb';
+import { FLOW, KERNELS, parsed, plain, TRANSFERS, type Answer, type VerbEntries } from './verb';
 
 export const VIEW = {
   /** What the files of the open trace hold. */
@@ -29,6 +29,8 @@ export const VIEW = {
     needs: (by: ColorBy) => (by === 'slack' ? FLOW : []),
     answer: (by: ColorBy) => plain(core.colorBy(by)),
   },
+  /** Whether names record the phases of a training step. */
+  hasPhases: { needs: KERNELS, answer: () => plain(current().hasPhases()) },
   /** How much time each colour has in a range, by colour. */
   colorSums: { answer: (query: RangeQuery) => parsed<ColorSum[]>(current().colorSums(rangeOf(query))) },
   /** From now on marks say which of them are lit; null for no light. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Accelerator, DeviceSummary, Summary } from '../../engine/protocol';
-import { leaderOf, membersOf, unitCount, unitPlace, unitWords } from './units';
+import { leaderOf, membersOf, rowCount, unitPlace, unitWords } from './units';
 
 type Named = Partial<DeviceSummary> & { name: string };
 
@@ -34,7 +34,7 @@ test('the devices of a GPU are one unit, which the first of them leads', () => {
     [0, 1, 2, 3, 4].map((device) => membersOf(devices, device)),
     [[0], [1, 2], [], [3], []],
   );
-  assert.equal(unitCount(devices), 3);
+  assert.equal(rowCount(devices), 3);
 });
 
 test('a GPU is called by its number and its streams, and differs from what was dispatched to it', () => {

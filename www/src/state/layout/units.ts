@@ -30,9 +30,8 @@ export function membersOf(devices: Devices, device: DeviceId): DeviceId[] {
   return members;
 }
 
-/** How many devices there are, each GPU once; without what a host profiler recorded of them once more. */
-export const unitCount = (devices: readonly Pick<DeviceSummary, 'accelerator' | 'kind'>[]): number =>
-  devices.filter(({ kind }, device) => kind !== HOST_PROFILER && leads(devices, device)).length;
+/** How many rows there are, each GPU once. */
+export const rowCount = (devices: Devices): number => devices.filter((_, device) => leads(devices, device)).length;
 
 const STREAMS: ReadonlySet<string> = new Set(['stream', 'stream-all', 'memcpy']);
 

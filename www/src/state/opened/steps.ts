@@ -127,10 +127,10 @@ export function titleOfStep(steps: StepList, step: number): string {
 }
 
 /** `4,175 ops on 3 devices, 339.2 ms`. */
-export const spokenSize = ({ ops, devices, span_ns }: Summary): string =>
+export const spokenSize = ({ ops, working_devices, span_ns }: Summary): string =>
   say('size-of-trace', {
     ops: say('ops', { count: ops }),
-    devices: say('devices', { count: devices.length }),
+    devices: say('devices', { count: working_devices }),
     length: formatDuration(span_ns),
   });
 

@@ -11,7 +11,7 @@ import { ALL_ROWS, movedBefore, orderOf, targetPast, toggled, type Rows } from '
 import { topOf } from '../layout/sight';
 import { announce, type Context, type State } from '../state';
 import { keep } from '../ui/preferences';
-import { HOST_PROFILER, unitCount, unitWords } from '../layout/units';
+import { rowCount, unitWords } from '../layout/units';
 import { scrollTo } from './view';
 
 const placeOf = ({ state }: Context, device: DeviceId): string => (state.trace ? unitWords(state.trace.summary, device).place : '');
@@ -97,17 +97,14 @@ export function arrangeBy(context: Context, arranged_by: Arrangement): void {
   changeRows(context, { arranged_by });
 }
 
-/** How many of the devices that are counted have a row. */
-export function shownUnits({ trace, layout }: State): number {
-  const shown = [...layout.pinned, ...layout.bands];
-  return shown.filter(({ device }) => trace?.summary.devices[device]?.kind !== HOST_PROFILER).length;
-}
+/** How many rows are shown. */
+export const shownRows = ({ layout }: State): number => layout.pinned.length + layout.bands.length;
 
 export function setFilter(context: Context, filter: string): void {
   if (filter === context.state.rows.filter) return;
   changeRows(context, { filter });
-  const total = unitCount(context.state.trace?.summary.devices ?? []);
-  announce(context, say('devices-of', { shown: String(shownUnits(context.state)), all: say('devices', { count: total }) }), Changed.notice);
+  const total = rowCount(context.state.trace?.summary.devices ?? []);
+  announce(context, say('rows-of', { shown: String(shownRows(context.state)), count: total }), Changed.notice);
 }
 
 export function hide(context: Context, devices: readonly DeviceId[]): void {

@@ -1,17 +1,17 @@
 // The head of the left column: the field that filters devices, and what is out of sight.
 import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
-import { setFilter, showHidden, shownUnits } from '../../state/shown/devices';
+import { setFilter, showHidden, shownRows } from '../../state/shown/devices';
 import { Changed } from '../../state/frame';
 import type { Context, State } from '../../state/state';
-import { unitCount } from '../../state/layout/units';
+import { rowCount } from '../../state/layout/units';
 import { ICONS } from '../shared/icons';
 
 export function corner(context: Context): HTMLElement {
   return el('div', { class: 'side corner' }, filterField(context));
 }
 
-const deviceCount = ({ trace }: State): number => unitCount(trace?.summary.devices ?? []);
+const allRows = ({ trace }: State): number => rowCount(trace?.summary.devices ?? []);
 
 function filterField(context: Context): HTMLElement {
   const { state, frame } = context;
@@ -34,12 +34,12 @@ function filterField(context: Context): HTMLElement {
   frame.onDom(Changed.layout | Changed.trace, () => {
     const { filter } = state.rows;
     if (input.value !== filter) input.value = filter;
-    const shown = shownUnits(state);
-    const all = deviceCount(state);
-    input.placeholder = say('devices', { count: all });
+    const shown = shownRows(state);
+    const all = allRows(state);
+    input.placeholder = say('devices', { count: state.trace?.summary.working_devices ?? 0 });
     input.title = say('filter-devices-title');
     setText(count, filter === '' ? '' : say('number-of', { number: String(shown), all: String(all) }));
-    count.title = say('devices-of', { shown: String(shown), all: say('devices', { count: all }) });
+    count.title = say('rows-of', { shown: String(shown), count: all });
     count.classList.toggle('none', shown === 0);
   });
   return el('div', { class: 'filter' }, icon(ICONS.filter), input, count);
@@ -57,7 +57,7 @@ export function rowNotes(context: Context): HTMLElement[] {
   const empty = el('div', { class: 'no-rows', hidden: true }, nothing, clear, bring);
   frame.onDom(Changed.layout | Changed.trace, () => {
     const { hidden: away, filter } = state.rows;
-    const none = shownUnits(state) === 0 && deviceCount(state) > 0;
+    const none = shownRows(state) === 0 && allRows(state) > 0;
     const words = say('show-hidden', { count: away.size });
     setText(hidden, words);
     setText(bring, words);

@@ -2,6 +2,7 @@
 import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { taskLabel } from '../../base/names';
+import type { DeviceSummary } from '../../engine/protocol';
 import { foldTogether } from '../../state/shown/devices';
 import type { Section } from '../../state/layout/layout';
 import type { Context } from '../../state/state';
@@ -16,6 +17,9 @@ export interface TaskHead {
   head: HTMLElement;
   update: (section: Section) => void;
 }
+
+/** Frames of Python and spans have rows, and are no devices. */
+const isWorking = (device: DeviceSummary | undefined): boolean => device?.accelerator !== undefined || device?.without_work !== true;
 
 export function taskHead(context: Context, task: string | null): TaskHead {
   const { state } = context;
@@ -45,12 +49,11 @@ export function taskHead(context: Context, task: string | null): TaskHead {
     update(section) {
       devices = section.bands.map((band) => band.device);
       const { summary } = state.trace ?? {};
+      const working = devices.filter((device) => isWorking(summary?.devices[device])).length || devices.length;
       const ops = devices.reduce((sum, device) => sum + (summary ? unitOps(summary, device) : 0), 0);
       setText(
         count,
-        devices.length > 1
-          ? say('devices-and-ops', { devices: say('devices', { count: devices.length }), ops: say('ops', { count: ops }) })
-          : '',
+        devices.length > 1 ? say('devices-and-ops', { devices: say('devices', { count: working }), ops: say('ops', { count: ops }) }) : '',
       );
       head.hidden = section.header === 0;
       element.style.setProperty('--header', `${section.header}px`);

@@ -183,7 +183,7 @@ export function askToShare(context: Context, print: () => void): void {
 function contents(state: State, { whole, options, summary }: OpenTrace, included: ReadonlySet<Kind>): string[] {
   const files = included.has('files') ? listed(whole.files.map((file) => file.name)) : say('share-files', { count: whole.files.length });
   const is_part = Boolean(options.devices ?? options.window_unix_ns);
-  const figures = { files, devices: say('devices', { count: whole.devices.length }), ops: say('ops', { count: whole.ops }) };
+  const figures = { files, devices: say('devices', { count: whole.working_devices }), ops: say('ops', { count: whole.ops }) };
   const { range, search, notes } = state;
   const seen = inView(state);
   const view = { ...formatEnds(seen.start, seen.end), step: formatDuration(summary.span_ns) };

@@ -23,7 +23,7 @@ export function subsetWords({ summary, options }: OpenTrace): string | null {
     });
   if (devices + window === 0) return null;
   const parts = [
-    options.devices && say('devices', { count: summary.devices.length }),
+    options.devices && say('devices', { count: summary.working_devices }),
     options.window_unix_ns && formatDuration(Number(BigInt(options.window_unix_ns[1]) - BigInt(options.window_unix_ns[0]))),
   ];
   return say('subset-shown', { what: clauses(parts), left_out: say('ops', { count: devices + window }) });

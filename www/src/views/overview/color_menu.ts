@@ -2,11 +2,13 @@
 import { say } from '../../base/messages';
 import { el, fill } from '../../base/dom';
 import { COLOR_BIES, type ColorBy } from '../../engine/protocol';
+import { answerTo, request } from '../../state/figures';
 import { Changed } from '../../state/frame';
 import { toggleAnyDevice } from '../../state/shown/any_device';
 import { COLOR_BY_WORDS, setColorBy } from '../../state/shown/colors';
 import { shownFlow } from '../../state/shown/flow';
-import { pathOf, showsStrip } from '../../state/shown/path';
+import { arePathsQuick, pathOf, showsStrip } from '../../state/shown/path';
+import { PHASES } from '../../state/shown/phases';
 import type { Context, State } from '../../state/state';
 import { menuUnder } from '../shared/menu';
 import { kindWords } from '../shared/path_words';
@@ -44,6 +46,25 @@ export function colorMenu(context: Context): HTMLElement {
     pathKey(context),
     arrowLines(context),
   );
+}
+
+/** From categories to phases with one click, and back, where names record them. */
+export function phasesChip(context: Context): HTMLElement {
+  const { state, frame } = context;
+  const toggle = () => setColorBy(context, state.color_by === 'phase' ? 'category' : 'phase');
+  const chip = el(
+    'button',
+    { class: 'chip phases', type: 'button', title: say('color-phases-title'), onclick: toggle },
+    say('color-phases'),
+  );
+  frame.onDom([Changed.color | Changed.trace | Changed.totals, 'hasPhases'], () => {
+    // With the totals what launched kernels is known, and the first frame is long there.
+    if (state.trace && (state.trace.summary.transfers ?? null) !== null && arePathsQuick(state)) request(context, PHASES);
+    const is_on = state.color_by === 'phase';
+    chip.hidden = !is_on && answerTo(state, PHASES) !== true;
+    chip.setAttribute('aria-pressed', String(is_on));
+  });
+  return chip;
 }
 
 const note = (by: ColorBy): HTMLElement => el('span', { class: 'note' }, ABOUT[by]);

@@ -18,7 +18,7 @@ export function findingsRow(context: Context): HTMLElement {
   const verdict = el('p', { class: 'verdict' });
   const list = el('ul', { class: 'highlights', 'aria-label': say('findings-label') });
   const ask = el('button', { class: 'button outlined', type: 'button', onclick: () => request(context, FINDINGS) }, say('findings-ask'));
-  const try_it = el('button', { class: 'button outlined try-it', type: 'button', title: say('try-it-about') }, say('try-it'));
+  const try_it = el('button', { class: 'button outlined try-it', type: 'button', hidden: true, title: say('try-it-about') }, say('try-it'));
   const all = el('button', {
     class: 'button outlined findings-open',
     type: 'button',

@@ -12,7 +12,6 @@ import { CATEGORIES, REST, type Colors, type Summary } from '../../engine/protoc
 import { repairWords } from '../../state/opened/repairs';
 import { nameOfStep, placeOfStep, WHY_ONE_STEP } from '../../state/opened/steps';
 import { Changed } from '../../state/frame';
-import { HOST_PROFILER } from '../../state/layout/units';
 import { clearColors, lights, toggleColor } from '../../state/shown/colors';
 import { setRange } from '../../state/shown/select';
 import type { Context, State } from '../../state/state';
@@ -22,14 +21,14 @@ import { colorName } from '../shared/color_names';
 import { CATEGORY_WORDS, PARTS, REPAIRED_MARK, UNKNOWN, wholeAbout, wholeWords } from '../shared/words';
 import { menuUnder } from '../shared/menu';
 import { lanesMenu } from '../devices/lanes_menu';
-import { colorMenu } from './color_menu';
+import { colorMenu, phasesChip } from './color_menu';
 
 /** What the bar is the mean of. */
 function meanWords({ accelerators, devices }: Summary): string {
   const kind = (['GPU', 'TPU'] as const).find((word) => accelerators.every(({ name }) => name.includes(word))) ?? 'accelerator';
   // The engine leaves out those that only copy where another one does more.
   const computing = accelerators.filter((one) => one.compute_ns + one.communication_ns > 0).length || accelerators.length;
-  const counted = devices.filter((device) => device.kind !== HOST_PROFILER).length;
+  const counted = devices.filter(({ without_work }) => without_work !== true).length || devices.length;
   const of: { kind: 'GPU' | 'TPU' | 'accelerator' | 'device'; count: number } =
     accelerators.length > 0 ? { kind, count: computing } : { kind: 'device', count: counted };
   return of.count === 1 ? say('one-of-kind', { kind: of.kind }) : say('mean-of', of);
@@ -84,7 +83,8 @@ export function splitLegend(context: Context): HTMLElement {
     more_list,
   );
   more.classList.add('legend-more');
-  const room = el('div', { class: 'legend-room' }, bar, aside, more);
+  const of_what = el('span', { class: 'legend-of note', title: say('legend-of-ops-title'), hidden: true });
+  const room = el('div', { class: 'legend-room' }, bar, aside, more, of_what);
   const row = el(
     'div',
     { class: 'step-row legend' },
@@ -92,6 +92,7 @@ export function splitLegend(context: Context): HTMLElement {
     room,
     all,
     lanesMenu(context),
+    phasesChip(context),
     colorMenu(context),
   );
   lights(context, room, (target) => {
@@ -112,14 +113,16 @@ export function splitLegend(context: Context): HTMLElement {
     row.classList.toggle('short', is_short);
     const wide = ({ name, share, time }: Part) =>
       BOLD * measure.width(clipped(share > 0 ? `${name} ${formatShare(share)} ${is_short ? '' : time}` : name));
-    const inside = fitting(parts, room.clientWidth, wide, is_below);
+    // What they are shares of stands at the end.
+    const width = room.clientWidth - (of_what.hidden ? 0 : of_what.offsetWidth + AIR / 2);
+    const inside = fitting(parts, width, wide, is_below);
     const others = parts.filter((part) => !inside.has(part));
     aside.hidden = others.length === 0;
     more.hidden = true;
     // Below the bar it has what the menus leave.
     const labelled = fittingLabels(
       others,
-      is_below ? aside.clientWidth : room.clientWidth * (1 - LEAST_OF_ROW),
+      is_below ? aside.clientWidth : width * (1 - LEAST_OF_ROW),
       (part) => wide(part) + ASIDE,
       is_short,
     );
@@ -163,6 +166,8 @@ export function splitLegend(context: Context): HTMLElement {
     const is_split = !colors || colors.by === 'category';
     const { parts: now, spoken } = is_split ? partsOfSplit(state) : partsOfColors(state, colors);
     parts = now;
+    of_what.hidden = is_split || !state.color_sums;
+    setText(of_what, of_what.hidden ? '' : say('legend-of-ops', { time: formatDuration(sumOfColors(state)) }));
     bar.classList.toggle(
       'unknown',
       parts.every(({ share }) => share === 0),
@@ -176,7 +181,7 @@ export function splitLegend(context: Context): HTMLElement {
         ? spoken === ''
           ? say('split-not-counted', { what: what_is_split })
           : say('label-of', { what: what_is_split, label: spoken })
-        : say('legend'),
+        : clauses([say('legend'), of_what.textContent]),
     );
     const by = `${row.dataset['by']}`;
     if (by !== made_by) made.clear();
@@ -293,9 +298,12 @@ function opsTitle({ color_sums }: State, color: number, name: string): string {
   return say('legend-title', { name, time: color_sums ? formatDuration(own_ns) : '', ops: say('ops', { count: ops }) });
 }
 
+const sumOfColors = ({ color_order, color_sums }: State): number =>
+  color_order.reduce((sum, color) => sum + (color_sums?.[color]?.own_ns ?? 0), 0);
+
 function partsOfColors(state: State, colors: Colors): { parts: Part[]; spoken: string } {
   const { color_order: order, color_sums: sums } = state;
-  const all_ns = order.reduce((sum, color) => sum + (sums?.[color]?.own_ns ?? 0), 0);
+  const all_ns = sumOfColors(state);
   const parts = order.map((color): Part => {
     const { own_ns = 0 } = sums?.[color] ?? {};
     const name = colorName(colors, color);

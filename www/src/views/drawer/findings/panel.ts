@@ -4,6 +4,7 @@ import { el, fill, setText } from '../../../base/dom';
 import { formatShare } from '../../../base/format';
 import type { FindingList, FindingRow, NotJudged } from '../../../engine/protocol';
 import { FINDINGS } from '../../../state/shown/findings';
+import { whatIf } from '../../../state/shown/what_if';
 import type { Figures } from '../../../state/types';
 import type { Context } from '../../../state/state';
 import { clockNote } from '../../shared/clock_note';
@@ -69,10 +70,16 @@ function itemOf(context: Context, finding: FindingRow, most: number): HTMLElemen
       { class: 'advice-text' },
       el('p', { class: 'advice-what' }, finding.sentence),
       el('p', {}, finding.advice),
-      el('div', { class: 'advice-where' }, ...finding.where.map((own) => evidenceLink(context, own))),
+      el('div', { class: 'advice-where' }, tryIt(context, finding), ...finding.where.map((own) => evidenceLink(context, own))),
     ),
   );
 }
+
+/** Its replay, where one change stands for it. */
+const tryIt = (context: Context, { change }: FindingRow): HTMLElement | null =>
+  change === null
+    ? null
+    : el('button', { class: 'chip', type: 'button', title: say('try-it-about'), onclick: () => whatIf(context, change) }, say('try-it'));
 
 const evidenceLink = (context: Context, { op, op_row, device }: FindingRow['where'][number]): HTMLElement =>
   opLink(context, op_row, op, say('finding-evidence', { op, device }));

@@ -2,6 +2,7 @@
 import { say } from '../../../base/messages';
 import { el, fill, setText } from '../../../base/dom';
 import { formatCount } from '../../../base/format';
+import { kernelLabel } from '../../../base/kernel_name';
 import { placeLabel } from '../../../base/names';
 import { formatDuration } from '../../../base/time';
 import type { DeviceShare, Network, TensorRow } from '../../../engine/protocol';
@@ -56,6 +57,7 @@ export function exposedSection(context: Context): Section {
       cell: (row) => nameCell(tensorName(row)),
       whole: tensorName,
     },
+    bytesColumn('bytes', say('column-size'), (row) => row.bytes),
     {
       key: 'source',
       title: say('part-from'),
@@ -69,7 +71,6 @@ export function exposedSection(context: Context): Section {
       ...durationColumn<TensorRow, string>('delayed_ns', say('column-delay'), (row) => row.delayed_ns, say('delay-sum-about')),
       width: 132,
     },
-    bytesColumn('bytes', say('column-size'), (row) => row.bytes),
     countColumn('transfers', say('column-times'), (row) => row.transfers, say('times-about')),
     {
       ...durationColumn<TensorRow, string>('idle_before_ns', say('column-idle-before'), (row) => row.idle_before_ns, IDLE_BEFORE),
@@ -112,7 +113,7 @@ export function exposedSection(context: Context): Section {
               title: longest.source ? say('tensor-from', { tensor: tensorName(longest), source: longest.source }) : tensorName(longest),
               onclick: () => goToOp(context, longest.worst),
             },
-            tensorName(longest),
+            kernelLabel(tensorName(longest)),
           ),
         longest && ` ${formatDuration(longest.waited_ns)}`,
       ),

@@ -3,6 +3,7 @@ import { clauses, pieces } from '../../../base/joined';
 import { say } from '../../../base/messages';
 import { el, fill, type Child } from '../../../base/dom';
 import { formatCount } from '../../../base/format';
+import { kernelLabel } from '../../../base/kernel_name';
 import { endLabel } from '../../../base/names';
 import { formatDuration } from '../../../base/time';
 import type { Cause, OpRef, Straggler, Stragglers } from '../../../engine/protocol';
@@ -163,7 +164,7 @@ const whyLink = (context: Context, { op }: Cause): HTMLElement =>
 
 /** What held the task up, with links to the ops. */
 function reason(context: Context, cause: Cause): Child[] {
-  const to = (ref: OpRef) => link(context, ref.op, ref.name);
+  const to = (ref: OpRef) => link(context, ref.op, kernelLabel(ref.name), ref.name);
   const op = to(cause.op);
   const length = formatDuration(cause.own_ns);
   const usual = cause.usual_ns === null ? null : formatDuration(cause.usual_ns);

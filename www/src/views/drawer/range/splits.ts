@@ -129,8 +129,10 @@ function deviceRows(state: State): Row[] {
   const { summary } = state.trace ?? {};
   if (!summary) return [];
   const wordsOf = unitNames(summary);
-  return summary.devices.flatMap(({ name, kind, accelerator }, device, devices): Row[] => {
-    if (kind === HOST_PROFILER) return [];
+  const none_works = summary.devices.every(({ without_work }) => without_work === true);
+  return summary.devices.flatMap(({ name, kind, accelerator, without_work }, device, devices): Row[] => {
+    // Of spans and frames of Python nothing divides: they are never idle.
+    if (kind === HOST_PROFILER || (without_work === true && accelerator === undefined && !none_works)) return [];
     const own = { device, accelerator: false, name, split: scopeSplit(state, device) };
     const words = wordsOf(device);
     if (accelerator === undefined || !hasStreamDevices(devices, device)) return [{ ...own, label: words.place }];

@@ -51,7 +51,7 @@ export function argumentsBlock({ arguments: all, modules }: OpDetails): HTMLElem
 }
 
 /** What says little without the rest of them. */
-const BESIDES: ReadonlySet<string | null> = new Set([null, 'types', 'strides', 'correlation', 'stack', 'module']);
+const BESIDES: ReadonlySet<string | null> = new Set([null, 'types', 'strides', 'correlation', 'stack', 'module', 'bytes']);
 
 /** The first `most` of those whose meaning is known. */
 export const knownArguments = ({ arguments: all }: OpDetails, most: number): HTMLElement[] =>

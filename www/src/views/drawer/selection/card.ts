@@ -6,8 +6,10 @@ import { placeLabel, routeLabel, tensorLabel } from '../../../base/names';
 import type { InstantDetails, OpDetails } from '../../../engine/protocol';
 import { attempt } from '../../../state/failures';
 import { Changed } from '../../../state/frame';
+import { patternOfType } from '../../../state/opened/pattern_words';
 import { closeCard, hasCard, togglePinned } from '../../../state/shown/card';
 import { OP_NOT_SHOWN, rangeOfSelection, selectOp } from '../../../state/shown/select';
+import { whatIf } from '../../../state/shown/what_if';
 import type { Context } from '../../../state/state';
 import { titled } from '../../keys/bindings';
 import { ICONS } from '../../shared/icons';
@@ -69,6 +71,14 @@ function tools(context: Context): HTMLElement {
   );
 }
 
+/** Replays the step with this op, or the link of this transfer, twice as fast; a slider then says by how much. */
+function tryIt(context: Context): void {
+  const { details } = context.state.selection ?? {};
+  if (!details) return;
+  const { name, transfer } = details;
+  whatIf(context, transfer ? `link=${transfer.source}->${transfer.destination}=0.5` : `op=name:${patternOfType(name)}=0.5`);
+}
+
 /** What can be done with the op, whatever the rest is scrolled to. */
 function footOf(context: Context, hops: HTMLElement): HTMLElement {
   const { state } = context;
@@ -78,10 +88,16 @@ function footOf(context: Context, hops: HTMLElement): HTMLElement {
     const op = state.selection?.op;
     if (op !== undefined) attempt(context, OP_NOT_SHOWN, selectOp(context, op, 'frame', 'stay'));
   };
+  const try_it = button(say('try-it'), say('if-op-faster'), () => tryIt(context));
+  context.frame.onDom(Changed.selection | Changed.trace, () => {
+    // A range takes no time of its own.
+    try_it.hidden = state.selection?.details?.category === 'range';
+  });
   return el(
     'div',
     { class: 'card-do' },
     button(say('zoom-to-op'), titled(say('zoom-to-op'), 'frame'), zoom),
+    try_it,
     button(say('card-range'), titled(say('card-range'), 'range'), () => attempt(context, OP_NOT_SHOWN, rangeOfSelection(context))),
     button(say('card-all'), say('card-pin'), () => togglePinned(context)),
     hops,
@@ -111,15 +127,22 @@ function opFacts(context: Context, details: OpDetails, why: HTMLElement, in_b: H
     in_b,
     transfer ? recordedTimes(details) : opTimes(details),
     transfer && transferTimes(transfer),
-    el(
-      'dl',
-      { class: 'facts-list' },
-      transfer && factLine(say('fact-size'), sizeWords(transfer.bytes)),
-      ...knownArguments(details, MOST_LINES),
-    ),
+    el('dl', { class: 'facts-list' }, ...sizeLines(details), ...knownArguments(details, MOST_LINES)),
     why,
     kernelsBlock(context, details, MOST_LINES),
     inputsBlock(context, details, MOST_LINES),
+  ];
+}
+
+/** Of a copy what it moved, of an op what it was given and what it made. */
+function sizeLines({ transfer, category, bytes, input_bytes, outputs }: OpDetails): (HTMLElement | null)[] {
+  if (transfer) return [factLine(say('fact-size'), sizeWords(transfer.bytes))];
+  const own = category !== 'copy' && outputs.length > 0 ? say('fact-output-bytes') : say('fact-size');
+  return [
+    category !== 'copy' && input_bytes !== null
+      ? factLine(say('fact-input-bytes'), sizeWords(input_bytes), say('input-bytes-about'))
+      : null,
+    category === 'copy' || bytes !== null ? factLine(own, sizeWords(bytes)) : null,
   ];
 }
 

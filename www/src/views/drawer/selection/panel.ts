@@ -196,6 +196,7 @@ export function inputsBlock(context: Context, details: OpDetails, most = MOST_LI
       return el('li', {}, el('span', { class: 'op-unlinked', title: why }, name));
     }
     const item = refLine(context, input.producer, details.device, name);
+    if (input.bytes !== null) item.append(el('span', { class: 'figure', title: say('input-bytes-about') }, formatBytes(input.bytes)));
     if (input.certainty === 'ambiguous') {
       const about = say('input-ambiguous-about');
       item.append(el('span', { class: 'note', title: about }, say('one-of', { count: input.candidates ?? 2 })));

@@ -1,0 +1,137 @@
+//! How many bytes the inputs of an op have, by the shapes and types that PyTorch records: `Input Dims=[[32, 64], []]` and
+//! `Input type=["float", "Scalar"]`.
+//!
+//! A tensor has as many elements as the product of its sizes, and without sizes one. Numbers and lists of numbers are no tensors. What says no size of
+//! its elements, such as a list of tensors, leaves the sum unknown.
+
+use crate::base::units::Bytes;
+use crate::model::arguments::Noun;
+use crate::{OpId, Trace};
+
+/// The names of types of elements (`c10/core/ScalarType.h`), and the bytes of one.
+const SIZES: [(&str, u64); 20] = [
+    ("float", 4),
+    ("double", 8),
+    ("int", 4),
+    ("long", 8),
+    ("long int", 8),
+    ("short", 2),
+    ("short int", 2),
+    ("char", 1),
+    ("signed char", 1),
+    ("unsigned char", 1),
+    ("bool", 1),
+    ("c10::Half", 2),
+    ("c10::BFloat16", 2),
+    ("c10::Float8_e4m3fn", 1),
+    ("c10::Float8_e5m2", 1),
+    ("c10::Float8_e4m3fnuz", 1),
+    ("c10::Float8_e5m2fnuz", 1),
+    ("c10::complex<float>", 8),
+    ("c10::complex<double>", 16),
+    ("c10::complex<c10::Half>", 4),
+];
+/// The types of what is no tensor; the empty one is of what PyTorch does not record.
+const NO_TENSORS: [&str; 3] = ["", "Scalar", "ScalarList"];
+
+/// The bytes of the tensors that `op` was given; `None` if the file does not say all their shapes and types, or if there are none.
+pub fn input_bytes(trace: &Trace, op: OpId) -> Option<Bytes> {
+    let said = |noun| trace.arguments().of(op).find(|own| Noun::of(own.name) == Some(noun));
+    let (shapes, types) = (said(Noun::Shapes)?, said(Noun::Types)?);
+    sum_of(&shapes.value.shown(), &types.value.shown())
+}
+
+fn sum_of(shapes: &str, types: &str) -> Option<Bytes> {
+    let (elements, types) = (elements_of(shapes)?, texts_of(types)?);
+    if elements.len() != types.len() {
+        return None;
+    }
+    let mut sum: Option<u64> = None;
+    for (elements, name) in elements.into_iter().zip(types) {
+        if NO_TENSORS.contains(&name) {
+            continue;
+        }
+        let (_, size) = SIZES.iter().find(|(own, _)| *own == name)?;
+        sum = Some(sum.unwrap_or(0).checked_add(elements?.checked_mul(*size)?)?);
+    }
+    sum.map(Bytes)
+}
+
+/// Of a list of shapes the number of elements of each; of a shape that is a list of shapes `None`. `None` if it is no such list.
+fn elements_of(list: &str) -> Option<Vec<Option<u64>>> {
+    let mut all = Vec::new();
+    let (mut depth, mut product, mut is_nested) = (0_u32, Some(1_u64), false);
+    let mut rest = list.trim();
+    while let Some(next) = rest.chars().next() {
+        match next {
+            '[' => {
+                depth = depth.checked_add(1)?;
+                is_nested |= depth > 2;
+                if depth == 2 {
+                    (product, is_nested) = (Some(1), false);
+                }
+            }
+            ']' => {
+                if depth == 2 {
+                    all.push(product.filter(|_| !is_nested));
+                }
+                depth = depth.checked_sub(1)?;
+            }
+            ',' | ' ' | '\n' | '\r' | '\t' => {}
+            '0'..='9' if depth > 1 => {
+                let end = rest.find(|next: char| !next.is_ascii_digit()).unwrap_or(rest.len());
+                let size: u64 = rest[..end].parse().ok()?;
+                product = product.and_then(|product| product.checked_mul(size));
+                rest = &rest[end..];
+                continue;
+            }
+            _ => return None,
+        }
+        rest = &rest[next.len_utf8()..];
+    }
+    (depth == 0).then_some(all)
+}
+
+/// The texts of a list of texts without escapes.
+fn texts_of(list: &str) -> Option<Vec<&str>> {
+    let inner = list.trim().strip_prefix('[')?.strip_suffix(']')?;
+    if inner.contains('\\') {
+        return None;
+    }
+    // Between two quotes stands, in turn, what separates texts, and a text.
+    let pieces: Vec<&str> = inner.split('"').collect();
+    let is_list = pieces.iter().step_by(2).all(|between| matches!(between.trim(), "" | ","));
+    (is_list && pieces.len() % 2 == 1).then(|| pieces.into_iter().skip(1).step_by(2).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sum_of;
+    use crate::base::units::Bytes;
+
+    #[test]
+    fn shapes_and_types_make_bytes() {
+        let sum = |shapes, types| sum_of(shapes, types).map(|Bytes(bytes)| bytes);
+        assert_eq!(sum("[[2, 3], [3, 4], [], []]", r#"["float", "c10::Half", "Scalar", ""]"#), Some(48));
+        // A tensor without sizes has one element; one with a size of 0 has none.
+        assert_eq!(sum("[[], [0, 7]]", r#"["double", "float"]"#), Some(8));
+        assert_eq!(sum("[[], []]", r#"["Scalar", ""]"#), None, "no tensor");
+        assert_eq!(sum("[[[2], [3]], [4]]", r#"["TensorList", "float"]"#), None, "a list of tensors");
+        assert_eq!(sum("[[[2], [3]], [4]]", r#"["", "float"]"#), Some(16));
+        assert_eq!(sum("[[1]]", "[]"), None, "types were not recorded");
+        for (shapes, types) in [
+            ("", ""),
+            ("[[2]", r#"["float"]"#),
+            ("]]", r#"["float"]"#),
+            ("[[-2]]", r#"["float"]"#),
+            ("[[\"a\"]]", r#"["float"]"#),
+            ("[[4294967296, 4294967296]]", r#"["float"]"#),
+            ("[[99999999999999999999]]", r#"["float"]"#),
+            ("[[2]]", r#"["float""#),
+            ("[[2]]", r#"["fl\"oat"]"#),
+            ("[[2]]", r#"["my type"]"#),
+        ] {
+            assert_eq!(sum(shapes, types), None, "{shapes} {types}");
+        }
+    }
+}
