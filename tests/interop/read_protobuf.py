@@ -118,6 +118,16 @@ def column(column):
     return values
 
 
+def column_of_blocks(blocks, name):
+    """The numbers of a column of ops: differences go on from block to block."""
+    values = []
+    for block in blocks:
+        own = getattr(block, name)
+        before = values[-1] if values and own.encoding == 2 else 0
+        values += [before + value for value in column(own) or [0] * block.rows]
+    return values
+
+
 def crc32c(data):
     """RFC 3720, B.4: the polynomial of Castagnoli, bits reversed."""
     table = []
@@ -147,8 +157,7 @@ def check_session(name, file, metadata):
     nodes = [strings[row] for row in column(session.nodes.name)]
     devices = [strings[row] for row in column(session.devices.name)]
     owners = [device for device, ops in zip(devices, column(session.devices.ops)) for _ in range(ops)]
-    lengths = column(session.ops.length) or [0] * session.ops.rows
-    got = zip(owners, (nodes[row] for row in column(session.ops.node)), lengths)
+    got = zip(owners, (nodes[row] for row in column_of_blocks(session.ops, "node")), column_of_blocks(session.ops, "length"))
     want = ((op[0], op[1], op[4]) for op in ops_of(metadata))
     same(f"{name}: ops of the session", collections.Counter(got), collections.Counter(want))
 

@@ -18,6 +18,7 @@ use steplens_tests::everything::ask_all;
 use steplens_tests::fixtures::bytes_of;
 use steplens_tests::random::Random;
 use steplens_tests::session_proto::Session;
+use steplens_tests::writer::{PS, Scenario, op};
 
 /// The magic and the version byte, the checksum and its key.
 const HEAD: usize = 9 + 5;
@@ -130,8 +131,9 @@ fn a_length_that_was_changed_costs_nothing() {
             for bit in 0..7 {
                 let mut flipped = written.clone();
                 flipped[HEAD + start + usize::from(number > 15) + 1] ^= 1 << bit;
-                let opened = open(&flipped)
-                    .unwrap_or_else(|why| panic!("{file}: table {number} of {} bytes, bit {bit}: {why}", end - content));
+                let opened = open(&flipped).unwrap_or_else(|why| {
+                    panic!("{file}: table {number} of {} bytes, bit {bit}: {why}", end - content)
+                });
                 assert!(ops_of(&opened.trace) == whole, "{file}: table {number}, bit {bit}");
                 assert!(
                     session::write(&opened.trace, &[]) == session::write(&own.trace, &[]),
@@ -170,7 +172,7 @@ fn ops_without_a_time_are_left_out_and_those_without_a_name_are_not() {
     let whole = ops_of(&open(&written).unwrap().trace);
     let all: usize = whole.values().map(Vec::len).sum();
     let mut message = Session::decode(&written[HEAD..]).unwrap();
-    let own = message.ops.clone().unwrap();
+    let own = message.ops[0].clone();
     let with = |message: &Session| [&written[..HEAD], &message.encode_to_vec()].concat();
     // A length of ten years in the tenth op from the end.
     let wide = |rows: u64| {
@@ -178,7 +180,7 @@ fn ops_without_a_time_are_left_out_and_those_without_a_name_are_not() {
         data[rows as usize * 7 + rows as usize - 10] = 0x7f;
         data
     };
-    let length = message.ops.as_mut().unwrap().length.as_mut().unwrap();
+    let length = message.ops[0].length.as_mut().unwrap();
     (length.width, length.data) = (8, wide(own.rows));
     let opened = open(&with(&message)).unwrap();
     let left: usize = ops_of(&opened.trace).values().map(Vec::len).sum();
@@ -186,8 +188,8 @@ fn ops_without_a_time_are_left_out_and_those_without_a_name_are_not() {
     let problem = &opened.files[0].problems[0];
     assert_eq!((&*problem.code, problem.count), ("session-incomplete", (all - left) as u64));
     // The same of a node.
-    message.ops = Some(own.clone());
-    let node = message.ops.as_mut().unwrap().node.as_mut().unwrap();
+    message.ops = vec![own.clone()];
+    let node = message.ops[0].node.as_mut().unwrap();
     (node.encoding, node.width, node.data) = (0, 8, wide(own.rows));
     let opened = open(&with(&message)).unwrap();
     let times = |of: &BTreeMap<String, Vec<(i64, i64, String)>>| -> Vec<(i64, i64)> {
@@ -212,7 +214,10 @@ fn a_packed_session_that_ends_early_shows_what_was_unpacked() {
     let mut shown = 0;
     for cut in places(file.len() - 1, &[]) {
         match open(&file[..cut]) {
-            Err(why) => assert!(["gzip-damaged", "empty-file", "not-run-metadata"].contains(&why.kind.code()), "{cut}: {why}"),
+            Err(why) => assert!(
+                ["gzip-damaged", "empty-file", "not-run-metadata"].contains(&why.kind.code()),
+                "{cut}: {why}"
+            ),
             Ok(opened) => {
                 count_first(&opened.trace, &whole);
                 let is_whole = session::write(&opened.trace, &opened.files) == written;
@@ -228,8 +233,12 @@ fn a_packed_session_that_ends_early_shows_what_was_unpacked() {
 fn a_page_that_ends_early_shows_what_was_unpacked() {
     let written = session_of("mnist-adam.pb");
     let whole = ops_of(&open(&written).unwrap().trace);
-    let contents =
-        Contents { view: String::new(), options: Options::default(), name: "own".to_owned(), session: written };
+    let contents = Contents {
+        view: String::new(),
+        options: Options::default(),
+        name: "own".to_owned(),
+        session: written,
+    };
     let page = single_file(format!("<!doctype html>{MARKER}</html>").as_bytes(), &contents).unwrap();
     let mut shown = 0;
     for cut in places(page.len() - 1, &[]) {
@@ -241,11 +250,60 @@ fn a_page_that_ends_early_shows_what_was_unpacked() {
     assert!(shown > 10, "{shown}");
 }
 
+/// Of 60,000 ops those before the cut are shown, but for at most a block.
+#[test]
+fn a_session_that_ends_among_its_ops_shows_those_before() {
+    const OPS: usize = 60_000;
+    const BLOCK: usize = 1 << 14;
+    let ops = (0..OPS as i64).map(|at| op(&format!("n{}", at * at % 997), at * 10, 1 + at % 7));
+    let opened = open(&Scenario::new().device(PS, ops).bytes()).unwrap();
+    let written = session::write(&opened.trace, &opened.files);
+    assert_eq!(written[8], 4);
+    let again = open(&written).unwrap();
+    let whole = ops_of(&again.trace);
+    assert!(codes(&again.files).is_empty() && whole == ops_of(&opened.trace));
+    assert!(session::write(&again.trace, &again.files) == written);
+    let blocks: Vec<_> = fields(&written[HEAD..]).into_iter().filter(|own| own.0 == 20).collect();
+    assert_eq!(blocks.len(), OPS.div_ceil(BLOCK));
+    let (first, end) = (HEAD + blocks[0].1, HEAD + blocks[blocks.len() - 1].3);
+    for percent in (5..100).step_by(5) {
+        let cut = first + (end - first) * percent / 100;
+        let is_before = |own: &&(u64, usize, usize, usize)| HEAD + own.3 <= cut;
+        let before = (blocks.iter().filter(is_before).count() * BLOCK).min(OPS);
+        let file = &written[..cut];
+        // Of a packed one some bytes are still in what the packing has not given out.
+        let half = packed(&written);
+        let half = &half[..half.len() * percent / 100];
+        match open(file) {
+            Ok(opened) => {
+                assert_eq!(
+                    count_first(&opened.trace, &whole).max(before),
+                    count_first(&opened.trace, &whole)
+                );
+                let problem = &opened.files[0].problems[0];
+                assert_eq!(
+                    (&*problem.code, problem.count),
+                    ("session-incomplete", (OPS - opened.trace.ops().len()) as u64)
+                );
+            }
+            Err(why) => assert!(before == 0, "{percent} %: {why}"),
+        }
+        if let Ok(opened) = open(half) {
+            count_first(&opened.trace, &whole);
+        }
+    }
+}
+
 /// Sessions with everything that one may hold, damaged: they open as something that can be asked everything, or do not.
 #[test]
 fn any_damage_opens_or_is_refused() {
-    let files =
-        ["multidev.pb", "collective.pb", "jax/0.4.30.trace.json.gz", "counters/viztracer.json.gz", "hta/critical-path.json"];
+    let files = [
+        "multidev.pb",
+        "collective.pb",
+        "jax/0.4.30.trace.json.gz",
+        "counters/viztracer.json.gz",
+        "jax/0.5.3.xplane.pb",
+    ];
     let sessions = files.map(session_of);
     let mut opened_count = 0;
     for seed in 0..either(400, 4_000) {

@@ -58,7 +58,7 @@ fn with_head(message: &[u8]) -> Vec<u8> {
 #[test]
 fn a_newer_version_is_refused_with_what_to_do() {
     let (mut written, _) = message("mnist-adam");
-    written[8] = 4;
+    written[8] = 5;
     let why = open(&[("newer.steplens", &written)]).map(|_| ()).unwrap_err().to_string();
     assert!(why.contains("open it with a newer Steplens"), "{why}");
 }
@@ -68,7 +68,7 @@ fn the_message_is_as_prost_writes_it() {
     for name in ["mnist-adam", "ps4w", "collective", "lstm-while"] {
         let (written, message) = message(name);
         assert!(message.encode_to_vec() == written[HEAD + CHECKSUM..], "{name}");
-        let ops = message.ops.unwrap();
+        let [ops] = <[_; 1]>::try_from(message.ops).unwrap();
         let column = |column: Option<Column>| column.unwrap();
         let node = column(ops.node);
         assert_eq!(node.data.len() as u64, u64::from(node.width) * ops.rows, "{name}");
@@ -121,7 +121,7 @@ fn what_a_newer_steplens_adds_is_left_out_and_said() {
     assert!(said(opened.trace) == said(whole.trace));
     // How a column is written cannot be left out.
     let mut other = message.clone();
-    other.ops.as_mut().unwrap().node.as_mut().unwrap().encoding = 4;
+    other.ops[0].node.as_mut().unwrap().encoding = 4;
     let why = open(&[("other", &with_head(&other.encode_to_vec()))]).map(|_| ()).unwrap_err();
     assert_eq!(why.kind.code(), "session-damaged");
 }

@@ -8,7 +8,9 @@ use crate::first_bytes::Collected;
 use crate::reader::{Found, FoundSession, FoundTrace, Room, Shown};
 use crate::sniff::{self, sniff};
 use crate::unpack::{Packing, Stopped, Unpacker};
-use said::{name_lost_files, report, report_arguments, report_damage, report_full, report_left_out, why_no_ops};
+use said::{
+    name_lost_files, report, report_arguments, report_damage, report_full, report_left_out, why_no_ops,
+};
 use std::borrow::Cow;
 use steplens_core::build::selection::{FoundDevice, LeftOut};
 use steplens_core::clocks::files::{self, MovedFile};

@@ -4,8 +4,7 @@
 //! A place counts as the next table only if the lengths within it fill it to the last byte, and as the next column only if that and all behind it
 //! fill the rest of the table. Both are in order of their numbers.
 
-use super::tables::START;
-use super::{CHECKSUM, CHECKSUM_BYTES};
+use super::{CHECKSUM, CHECKSUM_BYTES, START};
 use crate::wire;
 use prost::Message;
 use prost::encoding::{WireType, encode_key, encode_varint};
@@ -14,6 +13,7 @@ use steplens_proto::sessions;
 /// The numbers of the tables.
 const FIRST_TABLE: u32 = 10;
 const LAST_TABLE: u32 = 35;
+const OPS: u32 = 20;
 /// The column with the highest number, with room for what a newer Steplens adds.
 const MOST_COLUMNS: u32 = 31;
 /// What is found by searching has at least so many bytes: less is found anywhere.
@@ -22,8 +22,8 @@ const LEAST_FOUND: usize = 6;
 /// A session that can be decoded, made of what is left of another.
 pub(super) struct Rebuilt {
     pub(super) file: Vec<u8>,
-    /// The numbers of tables that are not whole.
-    pub(super) broken: Vec<u32>,
+    /// The numbers of tables that are not whole, and whether they have no rows left.
+    pub(super) broken: Vec<(u32, bool)>,
     /// Whether bytes are left that are of no table that is known.
     pub(super) is_open: bool,
 }
@@ -109,15 +109,29 @@ fn is_table(bytes: &[u8]) -> bool {
 /// The whole field at the start of `bytes`, whose number is at least `last`.
 fn field(bytes: &[u8], last: u32) -> Option<Head> {
     let own = head(bytes).filter(|own| own.end <= bytes.len())?;
-    let content = &bytes[own.start..own.end];
     let is_whole = match own.number {
         6 => return (own.wire == FOUR).then_some(own),
         1 => own.wire == VARINT,
-        FIRST_TABLE..=LAST_TABLE => own.number > last && own.wire == BYTES && is_table(content),
-        // A text, zeros, or what a newer Steplens wrote: only what follows tells whether the length is right.
-        _ => own.wire == BYTES && (own.end == bytes.len() || is_start(&bytes[own.end..], own.number)),
+        FIRST_TABLE..=LAST_TABLE => table(bytes, last).is_some(),
+        // A text, zeros, or what a newer Steplens wrote.
+        _ => own.wire == BYTES,
     };
-    (is_whole && own.number >= last).then_some(own)
+    // What follows tells whether the length is right: a table without its last column is one, too.
+    let is_followed = own.end == bytes.len() || is_start(&bytes[own.end..], own.number);
+    (is_whole && is_followed && own.number >= last).then_some(own)
+}
+
+/// The whole table at the start of `bytes`, which may stand behind `last`.
+fn table(bytes: &[u8], last: u32) -> Option<Head> {
+    let is_next =
+        |own: &Head| (FIRST_TABLE..=LAST_TABLE).contains(&own.number) && is_behind(own.number, last);
+    let own = head(bytes).filter(|own| own.wire == BYTES && own.end <= bytes.len() && is_next(own))?;
+    is_table(&bytes[own.start..own.end]).then_some(own)
+}
+
+/// Whether a table may stand behind another. Only of ops there are several.
+fn is_behind(number: u32, last: u32) -> bool {
+    number > last || (number == OPS && last == OPS)
 }
 
 /// Whether `bytes` start like a field whose number is at least `last`.
@@ -125,20 +139,17 @@ fn is_start(bytes: &[u8], last: u32) -> bool {
     head(bytes).is_some_and(|own| own.number >= last && own.wire == BYTES && own.number < 128)
 }
 
-/// The first place from `from` on where a whole table begins, with a number higher than `last`; the end if there is none.
+/// The first place from `from` on where a whole table begins, behind `last`; the end if there is none.
 fn next_table(bytes: &[u8], from: usize, last: u32) -> usize {
-    let is_next = |&at: &usize| {
-        field(&bytes[at..], last.max(FIRST_TABLE - 1))
-            .is_some_and(|own| own.number <= LAST_TABLE && own.end - own.start >= LEAST_FOUND)
-    };
+    let is_next =
+        |&at: &usize| table(&bytes[at..], last).is_some_and(|own| own.end - own.start >= LEAST_FOUND);
     (from..bytes.len()).find(is_next).unwrap_or(bytes.len())
 }
 
 /// Makes a session of what is left of `file`, which begins with a magic and a version.
 pub(super) fn rebuilt(file: &[u8]) -> Rebuilt {
     let (head_of_file, message) = file.split_at(START.min(file.len()));
-    let mut rebuilt =
-        Rebuilt { file: Vec::with_capacity(file.len()), broken: Vec::new(), is_open: false };
+    let mut rebuilt = Rebuilt { file: Vec::with_capacity(file.len()), broken: Vec::new(), is_open: false };
     rebuilt.file.extend_from_slice(head_of_file);
     let (mut at, mut last) = (0, 0);
     while at < message.len() {
@@ -154,7 +165,9 @@ pub(super) fn rebuilt(file: &[u8]) -> Rebuilt {
         }
         let next = next_table(message, at + 1, last);
         let known = head(rest).filter(|own| {
-            own.wire == BYTES && own.number > last && (FIRST_TABLE..=LAST_TABLE).contains(&own.number)
+            own.wire == BYTES
+                && is_behind(own.number, last)
+                && (FIRST_TABLE..=LAST_TABLE).contains(&own.number)
         });
         match known {
             Some(own) => {
@@ -163,7 +176,8 @@ pub(super) fn rebuilt(file: &[u8]) -> Rebuilt {
                 encode_key(own.number, WireType::LengthDelimited, &mut rebuilt.file);
                 encode_varint(table.len() as u64, &mut rebuilt.file);
                 rebuilt.file.extend_from_slice(&table);
-                rebuilt.broken.push(own.number);
+                let is_empty = rows(&table).is_none_or(|end| table.get(1..end).is_none_or(|own| own == [0]));
+                rebuilt.broken.push((own.number, is_empty));
                 last = own.number;
             }
             None => rebuilt.is_open = true,
@@ -192,8 +206,8 @@ fn table_of(bytes: &[u8]) -> Vec<u8> {
             own.is_some_and(|own| are_columns(&rest[own.end..], own.number))
         };
         let next = (at + 1..bytes.len()).find(is_next).unwrap_or(bytes.len());
-        let known = head(rest)
-            .filter(|own| own.wire == BYTES && own.number > last && own.number <= MOST_COLUMNS);
+        let known =
+            head(rest).filter(|own| own.wire == BYTES && own.number > last && own.number <= MOST_COLUMNS);
         if let Some(own) = known {
             let left = column_of(&bytes[(at + own.start).min(next)..next]).encode_to_vec();
             encode_key(own.number, WireType::LengthDelimited, &mut table);

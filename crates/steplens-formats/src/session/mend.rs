@@ -3,11 +3,11 @@
 
 use super::codec::{Column, Encoding, Writing};
 use super::strings::StringRows;
-use super::{GROWTH, Section};
+use super::{GROWTH, Section, blocks};
 use bytes::Bytes;
 use steplens_core::base::units::MAX_UNIX_NS;
 use steplens_messages::say;
-use steplens_proto::sessions::{self, Categories, Nodes, Ops, PartsOfOps, Session};
+use steplens_proto::sessions::{self, Categories, Head, Nodes, Ops, PartsOfOps, Session};
 
 /// Stands for a text that is lost.
 pub(super) const LOST: &str = "(lost)";
@@ -36,13 +36,16 @@ impl Lost {
 
 /// Makes `section` of `session` readable and adds to `lost` what it costs; `None` if nothing of the session can be shown without it.
 pub(super) fn mend(section: Section, session: &mut Session, lost: &mut Lost) -> Option<()> {
-    let plain = |text: &str| text.to_owned();
+    let said = |text: &str| text.to_owned();
     match section {
         Section::Session | Section::Devices => return None,
         Section::Head => {
-            session.head = None;
+            let zero = || written([0], Writing::signed);
+            let record_unit = plain([1]);
+            let head = Head { rows: 1, first_start: zero(), record_unit, origin: zero(), period: None };
+            session.head = Some(head);
             memory_is_lost(session);
-            lost.add(section, 1, plain(say!("session-lost-head")));
+            lost.add(section, 1, said(say!("session-lost-head")));
         }
         Section::Strings => {
             let count = strings(session)?;
@@ -52,68 +55,68 @@ pub(super) fn mend(section: Section, session: &mut Session, lost: &mut Lost) -> 
         }
         Section::Threads => {
             session.threads = None;
-            lost.add(section, 1, plain(say!("session-lost-threads")));
+            lost.add(section, 1, said(say!("session-lost-threads")));
         }
         Section::Graph => {
             (session.graph, session.graph_attributes) = (None, None);
             if lost.has(Section::Labels) || has_words(session.nodes.as_ref()) {
                 mend(Section::Labels, session, lost)?;
             }
-            lost.add(section, 1, plain(say!("session-lost-graph")));
+            lost.add(section, 1, said(say!("session-lost-graph")));
         }
         Section::Attributes => {
             session.graph_attributes = None;
-            lost.add(section, 1, plain(say!("session-lost-attributes")));
+            lost.add(section, 1, said(say!("session-lost-attributes")));
         }
         Section::Labels => {
             let count = names_for_labels(session)?;
-            lost.add(section, 1, plain(say!("session-lost-labels")));
+            lost.add(section, 1, said(say!("session-lost-labels")));
             if count > 0 {
                 lost.add(Section::Names, count, say!("session-lost-names", count, lost = LOST));
             }
         }
         Section::Categories => {
             session.categories = None;
-            lost.add(section, 1, plain(say!("session-lost-categories")));
+            lost.add(section, 1, said(say!("session-lost-categories")));
         }
         Section::Ops | Section::Names => ops(session, lost)?,
         Section::Kernels => {
-            let table = session.ops.as_mut()?;
+            let table = session.ops.first_mut()?;
             (table.flags, table.queued, table.kernel_start, table.after_kernel) = (None, None, None, None);
             table.thread = None;
-            lost.add(section, 1, plain(say!("session-lost-kernels")));
+            lost.add(section, 1, said(say!("session-lost-kernels")));
         }
         Section::Calls => {
             session.calls = None;
-            lost.add(section, 1, plain(say!("session-lost-calls")));
+            lost.add(section, 1, said(say!("session-lost-calls")));
         }
         Section::Outputs => {
             outputs_are_lost(session);
-            lost.add(section, 1, plain(say!("session-lost-outputs")));
+            lost.add(section, 1, said(say!("session-lost-outputs")));
         }
         Section::Memory => {
             memory_is_lost(session);
-            lost.add(section, 1, plain(say!("session-lost-memory")));
+            lost.add(section, 1, said(say!("session-lost-memory")));
         }
         Section::Files => {
             session.files = None;
-            lost.add(section, 1, plain(say!("session-lost-files")));
+            lost.add(section, 1, said(say!("session-lost-files")));
         }
         Section::Parts => {
             (session.parts, session.parts_of_ops, session.marks) = (None, None, None);
-            lost.add(section, 1, plain(say!("session-lost-parts")));
+            lost.add(section, 1, said(say!("session-lost-parts")));
         }
         Section::Arguments => {
             (session.argument_forms, session.arguments) = (None, None);
-            lost.add(section, 1, plain(say!("session-lost-arguments")));
+            lost.add(section, 1, said(say!("session-lost-arguments")));
         }
         Section::Samples => {
             (session.counters, session.points, session.instants) = (None, None, None);
-            lost.add(section, 1, plain(say!("session-lost-samples")));
+            lost.add(section, 1, said(say!("session-lost-samples")));
         }
         Section::Marks => {
             session.marks = None;
-            lost.add(section, 1, plain(say!("session-lost-marks")));
+            lost.add(section, 1, said(say!("session-lost-marks")));
         }
     }
     Some(())
@@ -147,6 +150,11 @@ pub(super) fn section_of(table: u32) -> Section {
 pub(super) fn is_doubtful(table: u32, session: &Session) -> bool {
     match table {
         11 | 20 => true,
+        // Names that are lost make ops nameless, which is to be known before these are read.
+        16 => session.nodes.as_ref().is_none_or(|own| {
+            let rows = usize::try_from(own.rows).ok();
+            rows_of(own.name.as_ref()) != rows || rows_of(own.label.as_ref()) != rows
+        }),
         22 => session.outputs.as_ref().is_none_or(|own| own.allocation_id.is_none()),
         24 => session.reports.as_ref().is_none_or(|own| own.record_count.is_none()),
         26 => session.records.as_ref().is_none_or(|own| own.held.is_none()),
@@ -222,7 +230,10 @@ fn rows_of(column: Option<&sessions::Column>) -> Option<usize> {
         .filter(|&rows| rows > 0)
 }
 
-fn written(values: impl IntoIterator<Item = i64>, push: impl Fn(&mut Writing, i64)) -> Option<sessions::Column> {
+fn written(
+    values: impl IntoIterator<Item = i64>,
+    push: impl Fn(&mut Writing, i64),
+) -> Option<sessions::Column> {
     let mut column = Writing::default();
     values.into_iter().for_each(|value| push(&mut column, value));
     column.message()
@@ -322,16 +333,30 @@ fn lost_node(session: &mut Session) -> Option<usize> {
     Some(rows)
 }
 
+/// Makes one block of the ops before the first block that is not whole; of a single one all that is there.
+pub(super) fn join_blocks(session: &mut Session) {
+    let mut blocks = std::mem::take(&mut session.ops);
+    let whole = blocks.iter().take_while(|block| blocks::is_whole(block)).count();
+    blocks.truncate(whole.max(1));
+    session.ops = blocks::joined(blocks, usize::MAX).ok().flatten().into_iter().collect();
+}
+
 /// Leaves out the ops whose times are lost, and everything about ops that rests on their order; gives names that are lost a word.
 fn ops(session: &mut Session, lost: &mut Lost) -> Option<()> {
-    let mut table = session.ops.take()?;
+    let mut table = session.ops.pop()?;
     let devices = session.devices.as_mut()?;
     let device_rows = usize::try_from(devices.rows).ok()?;
     let mut counts = values(devices.ops.as_ref(), rows_of(devices.ops.as_ref())?);
-    let of_devices = counts.iter().try_fold(0_usize, |sum, &count| sum.checked_add(usize::try_from(count).ok()?));
+    let of_devices =
+        counts.iter().try_fold(0_usize, |sum, &count| sum.checked_add(usize::try_from(count).ok()?));
     let of_devices = of_devices.filter(|_| counts.len() == device_rows)?;
-    // The counts of the devices are of another table than the columns, so that damage seldom meets both.
-    let rows = of_devices;
+    // The counts of the devices are of another table than the columns, so that damage seldom meets both. There are fewer ops where blocks are lost.
+    let said = usize::try_from(table.rows).ok().filter(|&said| said > 0 && said < of_devices);
+    let is_of_devices = |column: &sessions::Column| column.data.len() == column.width as usize * of_devices;
+    let rows = match table.node.as_ref().is_some_and(is_of_devices) {
+        true => of_devices,
+        false => said.unwrap_or(of_devices),
+    };
     let starts = values(table.start.as_ref(), rows);
     let lengths = values(table.length.as_ref(), rows);
     let mut nodes = values(table.node.as_ref(), rows);
@@ -365,14 +390,15 @@ fn ops(session: &mut Session, lost: &mut Lost) -> Option<()> {
         nodes.resize(rows, lost_row);
         lost.add(Section::Names, nameless, say!("session-lost-names", count = nameless, lost = LOST));
     }
-    let left_out = rows - kept.len();
+    let left_out = of_devices - kept.len();
     let per_op = [&table.flags, &table.queued, &table.kernel_start, &table.after_kernel, &table.thread];
     let mut details = per_op.map(|column| values(column.as_ref(), rows));
     if details.iter().any(|values| values.len() < rows) {
         details.iter_mut().for_each(Vec::clear);
         lost.add(Section::Kernels, 1, say!("session-lost-kernels").to_owned());
     }
-    let of_kept = |values: &Vec<i64>| kept.iter().filter_map(|&row| values.get(row).copied()).collect::<Vec<_>>();
+    let of_kept =
+        |values: &Vec<i64>| kept.iter().filter_map(|&row| values.get(row).copied()).collect::<Vec<_>>();
     let [flags, queued, kernel_start, after_kernel, thread] = details.map(|values| of_kept(&values));
     let signed = |values| written(values, Writing::signed);
     table = Ops {
@@ -389,15 +415,15 @@ fn ops(session: &mut Session, lost: &mut Lost) -> Option<()> {
         report_count: table.report_count.filter(|_| left_out == 0),
     };
     session.devices.as_mut()?.ops = plain(counts);
-    session.ops = Some(table);
+    session.ops = vec![table];
     if left_out == 0 {
         return Some(());
     }
     lost.ops = left_out as u64;
-    lost.add(Section::Ops, left_out, say!("session-lost-ops", count = left_out, all = rows));
+    lost.add(Section::Ops, left_out, say!("session-lost-ops", count = left_out, all = of_devices));
     if let Some(parts) = &mut session.parts_of_ops {
-        let own = values(parts.part.as_ref(), rows);
-        let is_whole = own.len() == rows;
+        let own = values(parts.part.as_ref(), of_devices);
+        let is_whole = own.len() == of_devices;
         let part = written(of_kept(&own), Writing::delta);
         *parts = PartsOfOps { rows: kept.len() as u64, part };
         if !is_whole {

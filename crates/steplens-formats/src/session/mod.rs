@@ -8,7 +8,7 @@
 //!
 //! # Layout
 //!
-//! `proto/steplens/session.proto` describes version 3, which is written: the magic `STEPLENS`, a version byte, and a protobuf
+//! `proto/steplens/session.proto` describes versions 3 and 4, which are written: the magic `STEPLENS`, a version byte, and a protobuf
 //! message whose tables have columns as bytes of one width. The message begins with a checksum of the rest ([`CHECKSUM`]). [`Shown`] is what the page showed of the trace.
 //!
 //! # Hostile files
@@ -19,6 +19,7 @@
 
 mod arguments;
 mod attributes;
+mod blocks;
 mod codec;
 mod envelope;
 mod file;
@@ -53,8 +54,12 @@ pub(crate) const FORMAT: Format = Format {
     recognises: |first| first.bytes.starts_with(MAGIC),
     reader: |room| Box::new(SessionFile::new(room)),
 };
-/// The version that is written and read. Earlier versions were never released.
+/// The version that is written. Earlier versions were never released.
 const VERSION: u8 = 3;
+/// The version of sessions with several blocks of ops.
+const VERSION_OF_BLOCKS: u8 = 4;
+/// Where the message begins: after the magic and the version.
+const START: usize = MAGIC.len() + 1;
 /// Categories by their numbers in files. New categories get the next number, whatever their priority, so that older sessions stay
 /// valid.
 const CATEGORIES: [Category; Category::COUNT] = [

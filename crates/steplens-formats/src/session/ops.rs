@@ -1,10 +1,10 @@
 //! Reading the ops of a session, column by column.
 
-use super::{Damage, In, Section};
 use super::codec::Column;
 use super::parts::Parts;
 use super::reader::{Reader, all_read};
 use super::stored::{any, below, of_kinds, ranges, with_flag};
+use super::{Damage, In, Section};
 use steplens_core::base::units::MAX_UNIX_NS;
 use steplens_core::build::builder::{BlockOps, Whole};
 use steplens_core::model::memory::{AllocatorUse, WholeMemory};
@@ -52,10 +52,10 @@ pub(super) fn read(
     nodes: usize,
 ) -> Result<Whole, Damage> {
     let head = head(reader).of(Section::Head)?;
-    let session = &reader.tables.session;
-    let table = session.ops.clone().unwrap_or_default();
+    let table = reader.tables.ops.clone().unwrap_or_default();
     let columns = [&table.node, &table.start, &table.length, &table.flags, &table.queued];
-    let (rows, [nodes_of, starts, lengths, flags, queues]) = reader.tables.read(table.rows, columns).of(Section::Ops)?;
+    let (rows, [nodes_of, starts, lengths, flags, queues]) =
+        reader.tables.read(table.rows, columns).of(Section::Ops)?;
     let sessions::Ops { kernel_start, after_kernel, thread, output_count, report_count, .. } = &table;
     let columns = [kernel_start, after_kernel, thread, output_count, report_count];
     let (_, [kernel_starts, after_kernels, threads, outputs, reports]) =

@@ -1,21 +1,22 @@
 //! Reads a session into a separate builder. The result is used only if all of the session is valid.
 
+use super::VERSION_OF_BLOCKS;
 use super::attributes::Attributes;
 use super::codec::{Column, unzigzag};
 use super::label::{Expected, WORD};
 use super::parts::{self, Parts};
 use super::reader::{Reader, all_read};
 use super::strings::StringRows;
-use super::tables::{START, Tables};
-use super::{CATEGORIES, Damage, GROWTH, IS_ACCELERATOR, In, MAGIC, NESTS, Section, Shown, VERSION};
+use super::tables::Tables;
+use super::{CATEGORIES, Damage, GROWTH, IS_ACCELERATOR, In, MAGIC, NESTS, START, Section, Shown, VERSION};
 use super::{ops, salvage, samples};
 use crate::reader::FoundSession;
 use bytes::Bytes;
 use std::ops::RangeInclusive;
-use steplens_core::{Problem, Trace};
 use steplens_core::build::builder::{BlockOps, DeviceSlot, TraceBuilder};
 use steplens_core::model::file::FileReport;
 use steplens_core::model::graph::GraphNodeTexts;
+use steplens_core::{Problem, Trace};
 use steplens_messages::say;
 use steplens_proto::sessions::{Categories, Devices, Graph, Nodes, Strings, Threads};
 
@@ -33,14 +34,23 @@ pub(super) fn read(
         return Err(Damage::new(0, say!("got-no-session")));
     }
     let version = start.take(1)?.first().copied().unwrap_or(0);
-    if version != VERSION {
-        let got = if version > VERSION { say!("got-newer-session") } else { say!("got-early-session") };
+    if version != VERSION && version != VERSION_OF_BLOCKS {
+        let got =
+            if version > VERSION_OF_BLOCKS { say!("got-newer-session") } else { say!("got-early-session") };
         return Err(start.damage(got));
     }
     let as_it_is = Tables::of(file).of(Section::Ops).and_then(|tables| {
         let whole = whole(&tables, file.len(), memory_bytes, builder.heap_bytes(), Strictness::Whole)?;
         let checked = tables.checked(file);
-        Ok((whole, FoundSession { unknown: tables.unknown, checked, shown: tables.shown(), ..FoundSession::default() }))
+        Ok((
+            whole,
+            FoundSession {
+                unknown: tables.unknown,
+                checked,
+                shown: tables.shown(),
+                ..FoundSession::default()
+            },
+        ))
     });
     match as_it_is {
         Ok((Read { trace, files }, found)) => {
@@ -75,7 +85,7 @@ pub(super) fn whole(
 ) -> Result<Read, Damage> {
     let budget = (file_bytes as u64).saturating_mul(GROWTH);
     let strings = strings_of(tables, budget).of(Section::Strings)?;
-    let ops = match &tables.session.ops {
+    let ops = match &tables.ops {
         Some(table) => tables.read(table.rows, [&table.node]).of(Section::Ops)?.0,
         None => 0,
     };
@@ -88,8 +98,7 @@ pub(super) fn whole(
     let mut own = TraceBuilder::default();
     let ids = vec![None; strings.len()];
     let by_names = strictness == Strictness::Mended && tables.session.categories.is_none();
-    let mut reader =
-        Reader { tables, strings: &strings, left: budget, builder: &mut own, by_names, ids };
+    let mut reader = Reader { tables, strings: &strings, left: budget, builder: &mut own, by_names, ids };
     let parts = parts::read(&mut reader).of(Section::Parts)?;
     let (slots, blocks) = reader.devices(&parts).of(Section::Devices)?;
     reader.threads(&slots).of(Section::Threads)?;

@@ -6,8 +6,8 @@
 use super::envelope::{self, Rebuilt};
 use super::mend::{self, Lost};
 use super::read::{Read, Strictness, whole};
-use super::tables::{START, Tables};
-use super::{Damage, Section};
+use super::tables::Tables;
+use super::{Damage, START, Section};
 use crate::reader::{Checked, FoundSession};
 use bytes::Bytes;
 use prost::Message;
@@ -34,21 +34,29 @@ pub(super) fn read(
     let Rebuilt { file: rebuilt, broken, is_open } = envelope::rebuilt(file);
     let mut session = Session::decode(Bytes::from(rebuilt).slice(START..)).map_err(|_| damage)?;
     let is_cut = session.files.is_none();
+    // Later blocks are of no use without what is missing, and those before are as they were.
+    let has_all_blocks = session.ops.len() < 2 || session.ops.iter().all(super::blocks::is_whole);
+    mend::join_blocks(&mut session);
     let mut lost = Lost::default();
-    let doubtful = broken.iter().filter(|&&table| mend::is_doubtful(table, &session));
-    let mut tried: Vec<Section> = doubtful.map(|&table| mend::section_of(table)).collect();
+    let doubtful = broken.iter().filter(|&&(table, is_empty)| is_empty || mend::is_doubtful(table, &session));
+    let mut tried: Vec<Section> = doubtful.map(|&(table, _)| mend::section_of(table)).collect();
+    tried.dedup();
+    if !has_all_blocks && !tried.contains(&Section::Ops) {
+        tried.push(Section::Ops);
+    }
     let missing = mend::missing(&session);
     tried.extend(missing.into_iter().filter(|section| *section != Section::Strings));
     for &section in &tried {
         mend::mend(section, &mut session, &mut lost).ok_or(damage)?;
     }
     let (read, tables) = loop {
-        let tables = Tables::mended(session);
+        let ops = session.ops.pop();
+        let tables = Tables::mended(session, ops);
         let found = match whole(&tables, file.len(), memory_bytes, builder.heap_bytes(), Strictness::Mended) {
             Ok(read) => break (read, tables),
             Err(found) => found,
         };
-        session = tables.session;
+        session = Session { ops: tables.ops.into_iter().collect(), ..tables.session };
         // Each section is mended once, and those of names once more, for what the first time could not know.
         let most = if found.section == Section::Ops { 2 } else { 1 };
         if tried.iter().filter(|&&section| section == found.section).count() >= most {
@@ -71,6 +79,9 @@ pub(super) fn read(
         };
         files = (0..count).map(|_| report()).collect();
     }
+    // What costs most comes first.
+    lost.what
+        .sort_by_key(|(section, ..)| !matches!(section, Section::Ops | Section::Names | Section::Strings));
     let mut what: Vec<(u64, String)> = lost.what.into_iter().map(|(_, count, what)| (count, what)).collect();
     if is_cut {
         what.push((1, say!("session-lost-end").to_owned()));

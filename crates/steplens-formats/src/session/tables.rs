@@ -1,23 +1,25 @@
 //! The message of a session that is being read: its tables, and their columns.
 
 use super::codec::Column;
-use super::{CHECKSUM, CHECKSUM_BYTES, Damage, MAGIC, Shown};
+use super::{CHECKSUM, CHECKSUM_BYTES, Damage, START, Shown, blocks};
 use crate::crc32c::Crc32c;
 use crate::reader::Checked;
 use bytes::Bytes;
 use prost::Message;
 use steplens_messages::say;
-use steplens_proto::sessions::{self, Session};
+use steplens_proto::sessions::{self, Ops, Session};
 
-/// Where the message begins: after the magic and the version.
-pub(super) const START: usize = MAGIC.len() + 1;
+/// By how much the columns of ops may grow when blocks are joined, of which each has as few bytes a value as it needs.
+const MOST_GROWTH: usize = 16;
 
 pub(super) struct Tables {
     pub(super) session: Session,
     /// How many bytes are of fields and columns that are not known here.
     pub(super) unknown: u64,
-    /// Where the file is in memory. The data of columns are slices of it.
-    file: usize,
+    /// Where the file is in memory. The data of columns are slices of it, but those of ops in several blocks.
+    file: std::ops::Range<usize>,
+    /// All ops; those of the message are taken.
+    pub(super) ops: Option<Ops>,
 }
 
 impl Tables {
@@ -28,15 +30,18 @@ impl Tables {
             return Err(damaged());
         }
         let message = file.slice(START..);
-        let session = Session::decode(message.clone()).map_err(|_| damaged())?;
+        let mut session = Session::decode(message.clone()).map_err(|_| damaged())?;
         // What is not known is skipped, and the rest takes as many bytes as when it was written.
         let unknown = message.len().saturating_sub(session.encoded_len()) as u64;
-        Ok(Self { session, unknown, file: file.as_ptr().addr() })
+        let ops =
+            blocks::joined(std::mem::take(&mut session.ops), message.len().saturating_mul(MOST_GROWTH))?;
+        let start = file.as_ptr().addr();
+        Ok(Self { session, unknown, file: start..start + file.len(), ops })
     }
 
     /// The tables of a session that was mended. Places in it mean nothing.
-    pub(super) fn mended(session: Session) -> Self {
-        Self { session, unknown: 0, file: 0 }
+    pub(super) fn mended(session: Session, ops: Option<Ops>) -> Self {
+        Self { session, unknown: 0, file: 0..0, ops }
     }
 
     /// Whether `file`, of which these are the tables, is as it was written.
@@ -72,10 +77,8 @@ impl Tables {
 
     fn column<'c>(&self, column: Option<&'c sessions::Column>) -> Result<Column<'c>, Damage> {
         let Some(column) = column else { return Ok(Column::new(&[], START)) };
-        let at = match column.data.is_empty() {
-            true => START,
-            false => column.data.as_ptr().addr() - self.file,
-        };
+        let at = column.data.as_ptr().addr();
+        let at = if self.file.contains(&at) { at - self.file.start } else { START };
         Column::of_planes(column, at)
     }
 

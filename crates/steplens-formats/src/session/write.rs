@@ -388,7 +388,7 @@ impl Writer<'_> {
         let start = MAGIC.len() + 1 + CHECKSUM_BYTES;
         let mut file = Vec::with_capacity(start + self.out.encoded_len());
         file.extend_from_slice(MAGIC);
-        file.extend([VERSION, CHECKSUM, 0, 0, 0, 0]);
+        file.extend([self.out.version as u8, CHECKSUM, 0, 0, 0, 0]);
         // A vector has room for all of it.
         let _ = self.out.encode(&mut file);
         let checksum = Crc32c::of(&file[start..]).to_le_bytes();

@@ -3,6 +3,7 @@
 use super::codec::{Encoding, Writing};
 use super::ops::{HAS_KERNEL, IS_QUEUED};
 use super::writer::{Writer, columns, rest};
+use super::{VERSION_OF_BLOCKS, blocks};
 use steplens_core::base::pace::Pace;
 use steplens_core::base::units::MAX_UNIX_NS;
 use steplens_core::{OpId, Timestamp, Trace};
@@ -11,7 +12,10 @@ use steplens_proto::sessions::{Calls, InUse, Marks, Ops, Outputs, Records, Repla
 /// Writes the ops and their data. `kinds` are the rows of the outputs' values, `used` those of the reports'.
 pub(super) async fn write(writer: &mut Writer<'_>, unit_ns: i64, kinds: &[u32], used: &[u32], pace: &Pace) {
     let trace = writer.trace;
-    writer.out.ops = Some(ops(trace, pace).await);
+    writer.out.ops = blocks::split(ops(trace, pace).await);
+    if writer.out.ops.len() > 1 {
+        writer.out.version = u32::from(VERSION_OF_BLOCKS);
+    }
     let [mut kernels, mut calls] = columns();
     for &(kernel, call) in trace.calls() {
         kernels.delta(i64::from(kernel.get()));

@@ -87,8 +87,8 @@ pub struct Session {
     pub output_kinds: ::core::option::Option<OutputKinds>,
     #[prost(message, optional, tag = "19")]
     pub report_kinds: ::core::option::Option<ReportKinds>,
-    #[prost(message, optional, tag = "20")]
-    pub ops: ::core::option::Option<Ops>,
+    #[prost(message, repeated, tag = "20")]
+    pub ops: ::prost::alloc::vec::Vec<Ops>,
     #[prost(message, optional, tag = "21")]
     pub calls: ::core::option::Option<Calls>,
     #[prost(message, optional, tag = "22")]
