@@ -75,7 +75,10 @@ fn waits_for(kind: &str) -> Option<Value> {
 fn tf_device_is_no_advice_for_what_is_placed_on_the_gpu_already() {
     let said = |own: &Value, key: &str| own[key].as_str().unwrap_or_default().to_owned();
     let on_gpu = waits_for("Unique").expect("a finding");
-    assert!(said(&on_gpu, "sentence").contains("Placed on the GPU, but run on the host: 1 of them."), "{on_gpu}");
+    assert!(
+        said(&on_gpu, "sentence").contains("Placed on the GPU, but run on the host: 1 of them."),
+        "{on_gpu}"
+    );
     assert!(said(&on_gpu, "advice").contains("tf.device does not help"), "{on_gpu}");
     // It hands its input on: what took long was something else.
     assert_eq!(waits_for("Identity"), None);

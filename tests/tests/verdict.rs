@@ -5,9 +5,9 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
+use steplens_core::model::device::DeviceKind;
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::Apart;
-use steplens_core::model::device::DeviceKind;
 use steplens_core::{Category, CategoryRules, OpId, Study};
 use steplens_formats::{Limits, Opener};
 use steplens_report as report;
@@ -75,7 +75,8 @@ fn gpus_within(study: &Study, categories: &[Category], window: (i64, i64)) -> i6
     let trace = study.trace();
     let is_of_gpu = |op: &OpId| {
         let row = trace.devices().get(trace.device_of(*op));
-        row.is_accelerator || matches!(row.kind, DeviceKind::Stream | DeviceKind::StreamAll | DeviceKind::Memcpy)
+        row.is_accelerator
+            || matches!(row.kind, DeviceKind::Stream | DeviceKind::StreamAll | DeviceKind::Memcpy)
     };
     let ops = trace.ops().ids().filter(is_of_gpu);
     union(study, ops.filter(|&op| categories.contains(&trace.category(op))), window)
@@ -150,16 +151,15 @@ fn check(name: &str, (study, files): &(Study, Vec<FileReport>)) -> bool {
         if part == "copy" && is_dispatched {
             let copied = gpus_within(study, &[Category::Copy], (start, end));
             let both = gpus_within(study, &[Category::Copy, Category::Compute], (start, end));
-            for (part, length) in [("copy", copied), ("compute", both - copied), ("host", end - start - both)] {
+            for (part, length) in [("copy", copied), ("compute", both - copied), ("host", end - start - both)]
+            {
                 if length > 0 {
                     add(part, length);
                 }
             }
             continue;
         }
-        let is_blocking = part == "host"
-            && category == "compute"
-            && is_dispatched;
+        let is_blocking = part == "host" && category == "compute" && is_dispatched;
         let ran =
             if is_blocking { kernels_within(study, number(&segment["op_row"]), (start, end)) } else { 0 };
         add(part, end - start - ran);

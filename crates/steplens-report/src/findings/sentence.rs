@@ -307,8 +307,8 @@ fn copies(own: &Finding) -> String {
         CopiedBy::HostMemory => say!("finding-copied-by-host-memory"),
     });
     let asking = own.facts.of;
-    let asked = (asking > 0)
-        .then(|| say!("finding-copies-asked", ops = ops(asking), time = length(own.facts.usual)));
+    let asked =
+        (asking > 0).then(|| say!("finding-copies-asked", ops = ops(asking), time = length(own.facts.usual)));
     sentences([Some(all), asked, by.map(str::to_owned)].into_iter().flatten())
 }
 

@@ -35,9 +35,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let asks = Asks::of(trace, &all);
     let (asking, copied): (Vec<OpId>, Vec<OpId>) = all.iter().partition(|&&op| asks.has(trace, op));
     let (rows, on_host) = by_direction(trace, &copied);
-    let sum = |ops: &[OpId]| {
-        ops.iter().fold(Nanos(0), |sum, &op| sum + trace.ops().interval(op).length())
-    };
+    let sum = |ops: &[OpId]| ops.iter().fold(Nanos(0), |sum, &op| sum + trace.ops().interval(op).length());
     let (time, copying) = (sum(&all), sum(&copied));
     let is_half = |part: Nanos| part > Nanos(0) && part.0.saturating_mul(2) >= copying.0;
     let copied_by = match () {
