@@ -32,8 +32,7 @@ fn row(list: &Value, rule: Rule) -> Option<Value> {
 /// What `timeline.py` writes of one thread of a CPU: name, type, start and length in µs, input.
 fn timeline_py(ops: &[(&str, &str, i64, i64, &str)]) -> Study {
     let name = format!("{CPU} Compute");
-    let mut events =
-        vec![json!({ "ph": "M", "name": "process_name", "pid": 1, "args": { "name": name } })];
+    let mut events = vec![json!({ "ph": "M", "name": "process_name", "pid": 1, "args": { "name": name } })];
     events.extend(ops.iter().map(|&(name, kind, ts, dur, input)| {
         let mut args = json!({ "name": name, "op": kind });
         if !input.is_empty() {
@@ -78,7 +77,10 @@ fn waits_for(kind: &str, device: &str) -> Option<Value> {
 fn tf_device_is_no_advice_for_what_is_placed_on_the_gpu_already() {
     let said = |own: &Value, key: &str| own[key].as_str().unwrap_or_default().to_owned();
     let on_gpu = waits_for("Unique", GPU).expect("a finding");
-    assert!(said(&on_gpu, "sentence").contains("Placed on the GPU, but run on the host: 1 of them."), "{on_gpu}");
+    assert!(
+        said(&on_gpu, "sentence").contains("Placed on the GPU, but run on the host: 1 of them."),
+        "{on_gpu}"
+    );
     assert!(said(&on_gpu, "advice").contains("tf.device does not help"), "{on_gpu}");
     let on_host = waits_for("Unique", CPU).expect("a finding");
     assert!(!said(&on_host, "sentence").contains("Placed on"), "{on_host}");
@@ -122,7 +124,8 @@ fn a_program_on_a_cpu_is_called_that_and_lines_of_an_unknown_program_are_not() {
     ]);
     let said = verdict::of(&study, false).sentence;
     assert!(said.contains("compute on the CPU"), "{said}");
-    let line = json!({ "name": "Line 21", "cat": "Line 21", "ph": "X", "ts": 0, "dur": 50, "pid": 0, "tid": 0 });
+    let line =
+        json!({ "name": "Line 21", "cat": "Line 21", "ph": "X", "ts": 0, "dur": 50, "pid": 0, "tid": 0 });
     let text = json!({ "traceEvents": [line] }).to_string();
     let said = verdict::of(&Study::new(open(&[("lines.json", text.as_bytes())]).trace), false).sentence;
     assert!(said.contains("compute on the device"), "{said}");
@@ -138,7 +141,10 @@ fn a_profiler_that_ran_longer_than_its_recording_is_said() {
         Study::new(open(&[("made.json", &torch(&events, &json!({})))]).trace)
     };
     let said = verdict::of(&study(13_834.0), false).sentence;
-    assert!(said.contains("The profiler ran for 13.83 ms, and all that it recorded lies within 100.0 µs"), "{said}");
+    assert!(
+        said.contains("The profiler ran for 13.83 ms, and all that it recorded lies within 100.0 µs"),
+        "{said}"
+    );
     assert!(!verdict::of(&study(300.0), false).sentence.contains("profiler"));
 }
 

@@ -169,12 +169,14 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool) -> Said {
         let (share, next) = (share(length.0, own.length.0), duration(next.0));
         say!("verdict-longest-step", step = count(row as u64 + 1), share, next)
     });
-    let profiler = profiler_length(study).filter(|profiler| own.length.0.saturating_mul(LEAST_LONGER) <= profiler.0);
+    let profiler =
+        profiler_length(study).filter(|profiler| own.length.0.saturating_mul(LEAST_LONGER) <= profiler.0);
     let profiler = profiler.map(|profiler| {
         say!("verdict-profiler-longer", profiler = duration(profiler.0), length = duration(own.length.0))
     });
     let unrecorded = is_unrecorded.then(|| say!("verdict-gpu-unrecorded").to_owned());
-    let sentence = sentences([Some(sentence), beginning, longest, profiler, unrecorded].into_iter().flatten());
+    let sentence =
+        sentences([Some(sentence), beginning, longest, profiler, unrecorded].into_iter().flatten());
     Said { sentence, figures: Some(figures), is_unrecorded, shown }
 }
 
@@ -185,9 +187,8 @@ const LEAST_LONGER: i64 = 4;
 fn profiler_length(study: &Study) -> Option<Nanos> {
     let trace = study.trace();
     let (nodes, ops) = (trace.nodes(), trace.ops());
-    let is_it = |node: NodeId| {
-        nodes.is_range(node) && trace.text(nodes.name(node)).starts_with("PyTorch Profiler (")
-    };
+    let is_it =
+        |node: NodeId| nodes.is_range(node) && trace.text(nodes.name(node)).starts_with("PyTorch Profiler (");
     if study.view().step.is_some() || !nodes.ids().any(is_it) {
         return None;
     }

@@ -4,6 +4,7 @@
 //!
 //! | module | what it has |
 //! |---|---|
+//! | [`arrivals`] | who came last to a collective |
 //! | [`cause`] | why a tensor was not sent yet |
 //! | [`copied`] | copies of tensors between a GPU and its host |
 //! | [`nodes`] | the ends of edges: ops, and the pieces of nested ops |
@@ -17,6 +18,7 @@
 //! | [`between_streams`] | what kernels waited for on other streams, recorded or inferred |
 //! | [`host`] | threads that feed GPUs: what the time between their ops is called |
 //! | [`launched`] | the kernels that a call of a program waited for |
+//! | [`queued_calls`] | the calls that put collectives into the queue of a backend |
 //! | [`order`] | an order in which every node comes after what it waited for |
 //! | [`floor`] | the static path: the longest by dependencies alone; slack; the next path |
 //! | [`walk`] | a way back through the graph: what a node waited for, and what the time from there was spent on |
@@ -27,6 +29,7 @@
 //!
 //! `docs/critical-path.md` has the formulas and their limits.
 
+mod arrivals;
 mod between_streams;
 mod builder;
 pub mod cause;
@@ -41,6 +44,7 @@ pub mod nodes;
 pub mod observed;
 pub mod order;
 pub mod pools;
+mod queued_calls;
 mod segment;
 mod stamps;
 mod streams;
@@ -49,6 +53,7 @@ pub mod threads;
 pub mod turns;
 mod walk;
 
+use crate::collectives::Collectives;
 use crate::gpu::kernels::Kernels;
 use crate::host_profile::HostProfile;
 use crate::makers::Edges;
@@ -69,8 +74,8 @@ pub struct Causes {
 
 impl Causes {
     /// Both paths, in time n log n.
-    pub fn found(edges: Edges<'_>, kernels: &Kernels, host: &HostProfile) -> Self {
-        let mut graph = ExecutionGraph::built(edges, &Makers::found(edges), kernels, host);
+    pub fn found(edges: Edges<'_>, kernels: &Kernels, host: &HostProfile, collectives: &Collectives) -> Self {
+        let mut graph = ExecutionGraph::built(edges, &Makers::found(edges), kernels, host, collectives);
         let floor = Floor::computed(&mut graph);
         let observed = Observed::walked_back(edges, &graph);
         Self { graph, floor, observed }

@@ -5,8 +5,8 @@ use super::only_first::FirstStep;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
+use crate::collectives::Collectives;
 use crate::makers::Makers;
-use crate::network::collectives::Collectives;
 use crate::replay::change::Change;
 use crate::replay::schedule::Schedule;
 use crate::replay::{Replay, Scenario};
@@ -80,7 +80,7 @@ impl<'a> Context<'a> {
     }
 
     pub(super) fn collectives(&self) -> &Collectives {
-        self.collectives.get_or_init(|| Collectives::matched(self.study, &self.steps))
+        self.collectives.get_or_init(|| self.study.collectives())
     }
 
     /// The time of these kinds on the observed path; 0 where times of tasks cannot be compared.
@@ -201,6 +201,14 @@ impl<'a> Context<'a> {
         kinds.max_by_key(|&(_, length)| length).filter(|&(_, length)| length > Nanos(0))
     }
 
+    /// Whether a replay with `change` takes as long as without, or longer: then nobody should try it.
+    fn saves_nothing(&self, change: &Change) -> bool {
+        let scenario = self.replay.scenario(self.study, std::slice::from_ref(change));
+        let is_no_shorter =
+            |scenario| self.replay.run(&scenario).length() >= self.replay.unchanged().length();
+        self.predicts && scenario.is_ok_and(is_no_shorter)
+    }
+
     /// The ruling for a time that was measured, of which at most all can be saved.
     pub(super) fn measured(
         &self,
@@ -213,6 +221,7 @@ impl<'a> Context<'a> {
         if time <= self.least {
             return Ruling::Nothing;
         }
+        let change = change.filter(|change| !self.saves_nothing(change));
         Ruling::Found(Box::new(Finding {
             rule,
             saving: Some(time),

@@ -67,7 +67,9 @@ pub fn is_of_engine(trace: &Trace) -> bool {
 /// Whether XLA compiled clusters of TensorFlow's ops.
 pub fn runs_clusters(trace: &Trace) -> bool {
     let nodes = trace.nodes();
-    let is_one = |op_type: &str| op_type.starts_with("_XlaRun") || op_type.starts_with("_XlaLaunch") || op_type == "XlaLaunch";
+    let is_one = |op_type: &str| {
+        op_type.starts_with("_XlaRun") || op_type.starts_with("_XlaLaunch") || op_type == "XlaLaunch"
+    };
     nodes.ids().any(|node| is_one(trace.text(nodes.op_type(node))))
 }
 

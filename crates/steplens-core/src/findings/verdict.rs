@@ -497,10 +497,8 @@ impl<'a> Blocking<'a> {
             let busy = |is_it: &dyn Fn(Category) -> bool| {
                 let kernels = trace.devices().ids().filter(|&device| has_kernels(trace, device));
                 let ops = kernels.flat_map(|device| trace.ops_of(device));
-                let mut intervals: Vec<Interval> = ops
-                    .filter(|&op| is_it(trace.category(op)))
-                    .map(|op| trace.ops().interval(op))
-                    .collect();
+                let mut intervals: Vec<Interval> =
+                    ops.filter(|&op| is_it(trace.category(op))).map(|op| trace.ops().interval(op)).collect();
                 order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
                 Busy::of(intervals.into_iter())
             };

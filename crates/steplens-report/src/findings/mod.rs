@@ -146,11 +146,7 @@ impl<'a> FindingList<'a> {
             replay_error: error.ppm() as f64 / 1e6,
             variation_ns: variation.map(|variation| variation.0),
             framework: framework.word(),
-            findings: found
-                .rows
-                .iter()
-                .map(|own| row(study, replay, recorded, own, &said))
-                .collect(),
+            findings: found.rows.iter().map(|own| row(study, replay, recorded, own, &said)).collect(),
             not_judged: not_judged.collect(),
             verdict: said.sentence,
             verdict_figures: said.figures,

@@ -64,9 +64,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let passes_on = |op: OpId| PASSES_ON.contains(&trace.text(trace.nodes().op_type(ops.node(op))));
     let is_on_host = |op: OpId| match kind_of(op) {
         DeviceKind::Cpu => true,
-        DeviceKind::Gpu => {
-            records_kernels && !passes_on(op) && study.kernels().of_op(trace, op).is_empty()
-        }
+        DeviceKind::Gpu => records_kernels && !passes_on(op) && study.kernels().of_op(trace, op).is_empty(),
         _ => false,
     };
     let is_waited_for = |op: OpId| {

@@ -5,8 +5,9 @@
 //! only operations of which all have equally many are joined.
 
 use crate::base::units::Bytes;
+use crate::gpu::kernels::Kernels;
 use crate::model::collective::CollectiveSaid;
-use crate::{Category, DeviceId, OpId, Study};
+use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
@@ -61,12 +62,11 @@ pub struct ProcessGroups {
 
 impl ProcessGroups {
     /// What the arguments of `op`, or of the operator that launched it, say.
-    pub(super) fn of_op(&mut self, study: &Study, op: OpId) -> InGroup {
-        let trace = study.trace();
+    pub(super) fn of_op(&mut self, trace: &Trace, kernels: &Kernels, op: OpId) -> InGroup {
         if trace.arguments().is_empty() {
             return InGroup::default();
         }
-        let by_operator = || CollectiveSaid::of(trace, study.kernels().op_of(op)?);
+        let by_operator = || CollectiveSaid::of(trace, kernels.op_of(op)?);
         let Some(said) = CollectiveSaid::of(trace, op).or_else(by_operator) else {
             return InGroup::default();
         };
@@ -127,8 +127,7 @@ fn root(team: &mut [u32], mut device: u32) -> u32 {
 /// For each device the number of the ranks that work together, as the process groups say: ranks that share a group which is not that of
 /// all ranks, and in which all give and take. Stages of a pipeline only send to one another, and do other work. `None` if all ranks work
 /// together, or nothing is said.
-pub(super) fn teams(study: &Study) -> Option<Vec<u32>> {
-    let trace = study.trace();
+pub(crate) fn teams(trace: &Trace, kernels: &Kernels) -> Option<Vec<u32>> {
     if trace.arguments().is_empty() {
         return None;
     }
@@ -136,7 +135,7 @@ pub(super) fn teams(study: &Study) -> Option<Vec<u32>> {
     let mut devices_of: Vec<Vec<DeviceId>> = Vec::new();
     for device in trace.devices().ids().filter(|&id| trace.devices().get(id).is_accelerator) {
         for op in trace.ops_of(device).filter(|&op| trace.category(op) == Category::Communication) {
-            let said = all.of_op(study, op);
+            let said = all.of_op(trace, kernels, op);
             let Some(group) = said.group.filter(|_| said.way == Way::All) else { continue };
             devices_of.resize(all.groups.len().max(devices_of.len()), Vec::new());
             let own = &mut devices_of[group as usize];
