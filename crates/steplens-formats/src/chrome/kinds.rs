@@ -149,8 +149,8 @@ pub(super) struct Kinds {
     of_npu: [Option<Hint>; 4],
     /// For functions of a host, in a document of TensorFlow's or JAX's profiler. They are around ops, if the document has any.
     pub(super) function: Option<Hint>,
-    /// For marks of steps, which contain what the steps ran.
-    step: Option<Hint>,
+    /// For events with a number of a step, which contain what the step ran.
+    numbered: Option<Hint>,
 }
 
 impl Kinds {
@@ -272,7 +272,7 @@ impl Kinds {
             (*self.program.get_or_insert_with(|| builder.hint(Says::Operator, hint)), Home::Host)
         } else if event.has(Field::StepNumber) {
             let range = Says::Is(Category::Range);
-            (*self.step.get_or_insert_with(|| builder.hint(range, b"args.step_num")), Home::Host)
+            (*self.numbered.get_or_insert_with(|| builder.hint(range, b"args.step_num")), Home::Host)
         } else if crate::op_type::is_told_by_name(name) {
             (*self.event.get_or_insert_with(|| builder.hint(Says::Event, b"")), Home::Host)
         } else {
