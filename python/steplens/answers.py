@@ -665,9 +665,9 @@ class EdgeRow(TypedDict):
 class Ended(TypedDict):
     """When a task ended."""
     ended_ns: int
-    """The end of its last op."""
+    """The end of its last op; where its peers wait for it in a collective, when it came there."""
     op: int
-    """Its last op."""
+    """Its last op, or the one before that collective."""
     task: str
     """Its name."""
 
@@ -2095,7 +2095,7 @@ class StepsCompared(TypedDict):
 
 
 class Straggler(TypedDict):
-    """The task that finished last among its peers in one step."""
+    """The task that came last among its peers in one step."""
     after_next_ns: int
     """How much later it ended than the one before it."""
     behind_ns: int

@@ -86,6 +86,7 @@ mod search;
 mod selection;
 mod session_versions;
 mod seventh_paths;
+mod seventh_ranks;
 mod seventh_reading;
 mod shared_pages;
 mod sixth_reading;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From bottom to top: a folder imports only from itself and from those before it.
-const LAYERS: [&str; 28] = [
+const LAYERS: [&str; 29] = [
     "base",
     "storage",
     "model",
@@ -23,6 +23,7 @@ const LAYERS: [&str; 28] = [
     "memory",
     "clocks",
     "doctor",
+    "collectives",
     "causality",
     "scheduling",
     "study",

@@ -5,7 +5,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 use steplens_core::causality::edge_kind::EdgeKind;
@@ -41,6 +41,12 @@ fn check(study: &Study, name: &str) {
     let begins: BTreeSet<i64> = observed.segments.iter().map(|own| own.interval.start.0).collect();
     let nodes = &study.causes().graph.nodes;
     let nests = |op: OpId| trace.devices().get(trace.device_of(op)).nests;
+    let collectives = study.collectives();
+    let mut came_last: BTreeMap<OpId, OpId> = BTreeMap::new();
+    for own in &collectives.rows {
+        let waited = collectives.participants[own.participants.clone()].iter().map(|own| own.op);
+        came_last.extend(own.last.iter().flat_map(|&(last, _)| waited.clone().map(move |op| (op, last))));
+    }
     let mut known_from = span.end;
     for &(from, to, kind) in observed.steps.iter().rev() {
         let ran = ops.interval(from);
@@ -58,6 +64,12 @@ fn check(study: &Study, name: &str) {
             continue;
         }
         let start = nodes.interval(nodes.of_op(to).unwrap()).start;
+        if came_last.get(&to) == Some(&from) && start < ran.start {
+            // The path leaves a collective where its last participant comes.
+            known_from = known_from.min(ran.start);
+            assert!(begins.contains(&known_from.0), "{name}: {}", study.title(to));
+            continue;
+        }
         // What overlaps counts once: the path may be known from earlier on.
         known_from = known_from.min(start).min(ran.end).max(span.start);
         assert!(

@@ -11,9 +11,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use steplens_core::doctor::findings;
 use steplens_core::gpu::accelerators::{Accelerator, accelerators};
-use steplens_core::network::collectives::Collectives;
 use steplens_core::steps::rule::{StepRule, Steps};
-use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::timeline::coverage::Coverage;
 use steplens_core::timeline::split::Split;
 use steplens_core::{Category, CategoryRules, DeviceId, Interval, OpId, Study, Trace};
@@ -276,7 +274,7 @@ fn one_collective_of_three_events_is_one() {
     let of = |files: &[&str]| {
         let study = Study::new(open(&folder, files).trace);
         let trace = study.trace();
-        let found = Collectives::matched(&study, &StepOfOp::indexed(&study));
+        let found = study.collectives();
         let is_on_gpu = |op: OpId| trace.devices().get(trace.device_of(op)).is_accelerator;
         assert!(found.participants.iter().all(|own| is_on_gpu(own.op)), "{files:?}");
         let communicates = |op: &OpId| trace.category(*op) == Category::Communication;

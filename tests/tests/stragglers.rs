@@ -4,7 +4,6 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::Value;
 use steplens_core::makers::Makers;
-use steplens_core::network::collectives::Collectives;
 use steplens_core::network::stragglers::{CauseKind, Straggler, stragglers};
 use steplens_core::network::tracer_figures::tracer_figures;
 use steplens_core::study::step_of_op::StepOfOp;
@@ -151,7 +150,7 @@ fn names_that_lead_in_circles_end() {
 #[test]
 fn collectives_wait_for_the_last_to_come() {
     let study = Study::new(open(&fixture("collective").bytes).trace);
-    let found = Collectives::matched(&study, &StepOfOp::indexed(&study));
+    let found = study.collectives();
     let [only] = found.rows.as_slice() else { panic!("{found:?}") };
     let (op, by) = only.last.unwrap();
     let starts: Vec<i64> = found.participants.iter().map(|own| study.trace().ops().start(own.op).0).collect();
@@ -172,7 +171,7 @@ fn collectives_are_matched_by_role_and_run() {
     };
     let scenario = (0..3).fold(Scenario::new(), |scenario, of| scenario.device(&gpu(of), ops(of)));
     let study = scenario.study();
-    let found = Collectives::matched(&study, &StepOfOp::indexed(&study));
+    let found = study.collectives();
     assert_eq!(found.rows.len(), 4);
     for row in &found.rows {
         let own = &found.participants[row.participants.clone()];
@@ -186,7 +185,7 @@ fn collectives_are_matched_by_role_and_run() {
 fn participants_that_were_not_traced_are_not_known() {
     for label in ["h = HorovodAllreduce(g)", "d = DDLAllReduce(g)", "b = BytepsPushPull(g)"] {
         let study = Scenario::new().device(&worker(0), [op(label, 0, 50)]).study();
-        let found = Collectives::matched(&study, &StepOfOp::indexed(&study));
+        let found = study.collectives();
         let [only] = found.rows.as_slice() else { panic!("{found:?}") };
         assert_eq!((only.last, only.time), (None, Nanos(50)), "{label}");
         assert_eq!(found.participants[0].waiting, None);

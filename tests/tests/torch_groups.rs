@@ -2,17 +2,16 @@
 
 use serde_json::{Value, json};
 
+use steplens_core::collectives::Collectives;
 use steplens_core::findings::{Findings, Rule};
 use steplens_core::gpu::launching::launching;
-use steplens_core::network::collectives::Collectives;
 use steplens_core::replay::Replay;
-use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{Bytes, Nanos, Study};
 use steplens_report::network::Network;
 use steplens_tests::opened::{cases, event, open, process, study, torch};
 
 fn collectives(study: &Study) -> Collectives {
-    Collectives::matched(study, &StepOfOp::indexed(study))
+    study.collectives()
 }
 
 /// How many have all of their participants; the time and the waiting of all, in µs.

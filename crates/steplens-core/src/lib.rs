@@ -27,6 +27,7 @@
 //! | [`memory`] | which bytes were alive when, and why |
 //! | [`clocks`] | how much the clocks of tasks differ |
 //! | [`doctor`] | what is wrong with a trace, and its repair |
+//! | [`collectives`] | which ops of several devices are one collective, and which op the others waited for |
 //! | [`causality`] | why each op started when it did: the execution graph, the critical paths, slack |
 //! | [`scheduling`] | when each op was ready, scheduled and run; how many ran at once; why streams were empty |
 //! | [`study`] | a trace with all of the above, each computed when it is first needed |
@@ -47,6 +48,7 @@ pub mod base;
 pub mod build;
 pub mod causality;
 pub mod clocks;
+pub mod collectives;
 pub mod compare;
 pub mod dataflow;
 pub mod doctor;

@@ -1,5 +1,6 @@
 //! Builds the edges of the execution graph, node by node.
 
+use super::arrivals::Arrivals;
 use super::copied::Copied;
 use super::edge_kind::EdgeKind;
 use super::graph::{EdgeList, ExecutionGraph};
@@ -9,6 +10,7 @@ use super::streams::Streams;
 use super::threads::Threads;
 use super::turns::Turns;
 use crate::base::order;
+use crate::collectives::Collectives;
 use crate::gpu::kernels::Kernels;
 use crate::host_profile::HostProfile;
 use crate::makers::Edges;
@@ -19,7 +21,13 @@ use crate::{OpId, StringId};
 
 impl ExecutionGraph {
     /// Builds the graph of a trace. `makers` must be the makers of all ops in the trace.
-    pub fn built(edges: Edges<'_>, makers: &Makers, kernels: &Kernels, host: &HostProfile) -> Self {
+    pub fn built(
+        edges: Edges<'_>,
+        makers: &Makers,
+        kernels: &Kernels,
+        host: &HostProfile,
+        collectives: &Collectives,
+    ) -> Self {
         let (trace, transfers) = (edges.trace, edges.transfers);
         let mut nodes = Nodes::numbered(trace);
         let threads = Threads::found(trace, transfers, host);
@@ -104,7 +112,9 @@ impl ExecutionGraph {
             }
         }
         let turns = Turns::found(trace, &threads);
-        Self::new(nodes, list, (threads, turns), Feeders::found(trace), makers.ops_without())
+        let mut graph = Self::new(nodes, list, (threads, turns), Feeders::found(trace), makers.ops_without());
+        graph.arrivals = Arrivals::read(&graph.nodes, collectives);
+        graph
     }
 }
 

@@ -9,9 +9,9 @@ pub enum EdgeKind {
     /// The node had to run after the other node, but used no value of it (a control edge).
     Control = 1,
     /// From a producer to the send, or from the arrival to a consumer; from producer to consumer where the transfer between them
-    /// was not recorded.
+    /// was not recorded; from the participant of a collective that came last to those that waited for it.
     Transfer = 2,
-    /// From a call or op to the kernel that it launched.
+    /// From a call or op to the kernel that it launched, or to the collective that it put into a queue.
     Launch = 3,
     /// From a kernel to what waited for it: a call that waits, or a copy that blocks its call.
     Sync = 4,

@@ -1,5 +1,6 @@
 //! The execution graph: every node with the nodes it waited for. Each edge has its kind.
 
+use super::arrivals::Arrivals;
 use super::edge_kind::EdgeKind;
 use super::host::Feeders;
 use super::nodes::Nodes;
@@ -34,6 +35,8 @@ pub struct ExecutionGraph {
     pub turns: Turns,
     /// The threads of programs that feed GPUs.
     pub(super) feeders: Feeders,
+    /// Who came last to the collectives of the ops that waited there.
+    pub(super) arrivals: Arrivals,
     /// The dependencies that run back in time.
     pub repaired: Repaired,
     /// The number of edges that were cut because they closed a circle; [order](super::order) finds them.
@@ -76,9 +79,20 @@ impl ExecutionGraph {
         first.shrink_to_fit();
         from.shrink_to_fit();
         kind.shrink_to_fit();
-        let repaired = Repaired::default();
-        let mut graph =
-            Self { nodes, first, from, kind, threads, turns, feeders, repaired, cut: 0, ops_without };
+        let (arrivals, repaired) = (Arrivals::default(), Repaired::default());
+        let mut graph = Self {
+            nodes,
+            first,
+            from,
+            kind,
+            threads,
+            turns,
+            feeders,
+            arrivals,
+            repaired,
+            cut: 0,
+            ops_without,
+        };
         graph.repaired = graph.backward();
         graph
     }
@@ -175,5 +189,6 @@ impl ExecutionGraph {
             + self.threads.heap_bytes()
             + self.turns.heap_bytes()
             + self.feeders.heap_bytes()
+            + self.arrivals.heap_bytes()
     }
 }

@@ -4,6 +4,7 @@
 //!
 //! | module | what it has |
 //! |---|---|
+//! | [`arrivals`] | who came last to a collective |
 //! | [`cause`] | why a tensor was not sent yet |
 //! | [`copied`] | copies of tensors between a GPU and its host |
 //! | [`nodes`] | the ends of edges: ops, and the pieces of nested ops |
@@ -18,6 +19,7 @@
 //! | [`between_streams`] | what kernels waited for on other streams, recorded or inferred |
 //! | [`host`] | threads that feed GPUs: what the time between their ops is called |
 //! | [`launched`] | the kernels that a call of a program waited for |
+//! | [`queued_calls`] | the calls that put collectives into the queue of a backend |
 //! | [`order`] | an order in which every node comes after what it waited for |
 //! | [`floor`] | the static path: the longest by dependencies alone; slack; the next path |
 //! | [`walk`] | a way back through the graph: what a node waited for, and what the time from there was spent on |
@@ -29,6 +31,7 @@
 //!
 //! `docs/critical-path.md` has the formulas and their limits.
 
+mod arrivals;
 mod between_streams;
 mod builder;
 pub mod cause;
@@ -44,6 +47,7 @@ pub mod observed;
 pub mod order;
 mod pool_waits;
 pub mod pools;
+mod queued_calls;
 mod segment;
 pub mod spent;
 mod stamps;
@@ -53,6 +57,7 @@ pub mod threads;
 pub mod turns;
 mod walk;
 
+use crate::collectives::Collectives;
 use crate::gpu::kernels::Kernels;
 use crate::host_profile::HostProfile;
 use crate::makers::Edges;
@@ -73,8 +78,8 @@ pub struct Causes {
 
 impl Causes {
     /// Both paths, in time n log n.
-    pub fn found(edges: Edges<'_>, kernels: &Kernels, host: &HostProfile) -> Self {
-        let mut graph = ExecutionGraph::built(edges, &Makers::found(edges), kernels, host);
+    pub fn found(edges: Edges<'_>, kernels: &Kernels, host: &HostProfile, collectives: &Collectives) -> Self {
+        let mut graph = ExecutionGraph::built(edges, &Makers::found(edges), kernels, host, collectives);
         let floor = Floor::computed(&mut graph);
         let observed = Observed::walked_back(edges, &graph);
         Self { graph, floor, observed }

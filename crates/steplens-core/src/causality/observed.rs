@@ -1,7 +1,7 @@
 //! The observed path: from the last end backwards, what each moment was spent on or waited for.
 //!
 //! The path goes from each node back to the node that it waited for last: the one whose result it needed, or the one that held its
-//! thread or link, whichever was later. The time between the two is named by what was recorded about it. The segments tile the span
+//! thread or link, whichever was later; from a collective to the participant that came last. The time between the two is named by what was recorded about it. The segments tile the span
 //! of the step.
 
 use super::edge_kind::EdgeKind;
@@ -59,6 +59,20 @@ impl Observed {
 
     /// What the observed path would go to from `node`, and by which edge.
     pub fn path_before(edges: Edges<'_>, graph: &ExecutionGraph, node: u32) -> Option<(u32, EdgeKind)> {
+        let came_last =
+            Walk::new(edges, graph, graph.nodes.interval(node).end, OnPath::One(node)).came_last(node);
+        if let Some(last) = came_last {
+            return Some((last, EdgeKind::Transfer));
+        }
+        Self::before_start(edges, graph, node)
+    }
+
+    /// The same for the start of `node`, whatever it waited for after that.
+    pub(crate) fn path_before_start(edges: Edges<'_>, graph: &ExecutionGraph, node: u32) -> Option<u32> {
+        Self::before_start(edges, graph, node).map(|(from, _)| from)
+    }
+
+    fn before_start(edges: Edges<'_>, graph: &ExecutionGraph, node: u32) -> Option<(u32, EdgeKind)> {
         let walk = Walk::new(edges, graph, graph.nodes.interval(node).start, OnPath::One(node));
         let cause = walk.cause(node);
         held::by(&walk, node, cause).map(|held| (held.from, held.kind)).or(cause)
@@ -104,6 +118,18 @@ fn back_from(walk: &mut Walk<'_>, last: u32, steps: &mut Vec<(OpId, OpId, EdgeKi
     walk.after(last);
     while let Some(node) = next {
         walk.on_path.add(node);
+        if let Some(last) = walk.came_last(node) {
+            let first = walk.segments.len();
+            walk.back_to(node, walk.graph.nodes.interval(last).start, kind_of(walk, node));
+            if let Some(ran) = walk.segments.get_mut(first) {
+                // Participants are joined by their order.
+                ran.edge = Some((EdgeKind::Transfer, true));
+            }
+            steps.push((walk.graph.nodes.op(last), walk.graph.nodes.op(node), EdgeKind::Transfer));
+            waits_since = None;
+            next = Some(last);
+            continue;
+        }
         let cause = walk.cause(node);
         let held = held::by(walk, node, cause);
         let edge = held.map(|held| (held.from, held.kind, held.is_inferred)).or_else(|| {

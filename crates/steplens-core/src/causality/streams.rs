@@ -5,6 +5,7 @@ use super::edge_kind::EdgeKind;
 use super::launched::Launched;
 use super::nodes::Nodes;
 use super::pool_waits::{PoolEnds, pool_threads};
+use super::queued_calls::queued;
 use crate::base::order;
 use crate::base::units::{Nanos, Timestamp};
 use crate::gpu::event_waits::is_for_a_stream;
@@ -49,6 +50,7 @@ impl Streams {
         let launched = Launched::collected(trace, nodes);
         streams.waits(trace, nodes, &launched);
         streams.waited.extend(between(trace, nodes, &streams.before, &launched));
+        streams.waited.extend(queued(trace, nodes));
         order::by_number(&mut streams.waited, |(node, from, _)| (i64::from(node), i64::from(from)));
         for node in 0..nodes.len() as u32 {
             let op = nodes.op(node);

@@ -121,6 +121,13 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// The participant that came last to the collective of `node`, which had begun and waited for it.
+    pub(super) fn came_last(&self, node: u32) -> Option<u32> {
+        let last = self.graph.arrivals.last(node).filter(|&last| !self.on_path.has(last))?;
+        let arrived = self.graph.nodes.interval(last).start;
+        (self.graph.nodes.interval(node).start < arrived && arrived < self.now).then_some(last)
+    }
+
     /// What the GPU ran until `node`, an op that an executor ran on a CPU, began, long after its `cause`.
     fn behind_gpu(&self, node: u32, cause: Option<(u32, EdgeKind)>) -> Option<u32> {
         let device = self.trace().devices().get(self.trace().device_of(self.graph.nodes.op(node)));

@@ -6,8 +6,8 @@ use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::causality::spent::{Spending, Spent};
+use crate::collectives::Collectives;
 use crate::makers::Makers;
-use crate::network::collectives::Collectives;
 use crate::replay::change::Change;
 use crate::replay::schedule::Schedule;
 use crate::replay::{Replay, Scenario};
@@ -83,7 +83,7 @@ impl<'a> Context<'a> {
     }
 
     pub(super) fn collectives(&self) -> &Collectives {
-        self.collectives.get_or_init(|| Collectives::matched(self.study, &self.steps))
+        self.collectives.get_or_init(|| self.study.collectives())
     }
 
     /// The time of these kinds on the observed path; 0 where times of tasks cannot be compared.
@@ -204,6 +204,14 @@ impl<'a> Context<'a> {
         self.spending.sums(self.trace(), segments).first().copied()
     }
 
+    /// Whether a replay with `change` takes as long as without, or longer: then nobody should try it.
+    fn saves_nothing(&self, change: &Change) -> bool {
+        let scenario = self.replay.scenario(self.study, std::slice::from_ref(change));
+        let is_no_shorter =
+            |scenario| self.replay.run(&scenario).length() >= self.replay.unchanged().length();
+        self.predicts && scenario.is_ok_and(is_no_shorter)
+    }
+
     /// The ruling for a time that was measured, of which at most all can be saved.
     pub(super) fn measured(
         &self,
@@ -216,6 +224,7 @@ impl<'a> Context<'a> {
         if time <= self.least {
             return Ruling::Nothing;
         }
+        let change = change.filter(|change| !self.saves_nothing(change));
         Ruling::Found(Box::new(Finding {
             rule,
             saving: Some(time),

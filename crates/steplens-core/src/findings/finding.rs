@@ -240,6 +240,8 @@ pub struct Facts {
     pub ranks: u64,
     /// What ran after a pause that is half of the time or more, and how long it was.
     pub pause: Option<(String, Nanos)>,
+    /// Whether the ranks that share a time have GPUs.
+    pub has_gpus: bool,
     /// For what tasks compete.
     pub threads: Option<SharedThreads>,
 }

@@ -4,7 +4,10 @@
 //! `master` do the work of a worker. If every job has one task, all tasks except parameter servers are peers; if there is only one
 //! task, its devices of one kind are peers. Ranks of PyTorch in different teams of process groups are none.
 //!
-//! Each op of the chain on the straggler is compared with the ops of the same [role](crate::network::roles) on its peers. The lag
+//! Where ranks wait for each other in collectives, all of them end a step at nearly one time: there the straggler is the one for which the others
+//! waited most, and its chain ends with what it waited for before the collective in which they waited longest.
+//!
+//! Each op of the chain on the straggler is compared with the ops of the same [role](crate::collectives::roles) on its peers. The lag
 //! of an op is how much later it ended than the median of these. The root cause is where the lag first grows by at least half of
 //! its final value; if it only grows little by little, where it grows most. First of all comes the start of the task: where it began
 //! later than the median of its peers by half of that value, nothing that follows needs another cause.
@@ -12,13 +15,16 @@
 use crate::base::order;
 use crate::base::pace::{Pace, at_once};
 use crate::base::units::{Nanos, Timestamp};
+use crate::causality::observed::Observed;
+use crate::collectives::process_groups::teams;
+use crate::collectives::roles::{Roles, runs};
+use crate::collectives::{Collectives, Participant};
+use crate::gpu::kernels::has_kernels;
 use crate::makers::Makers;
 use crate::model::device::{DeviceKind, JobRole};
 use crate::network::chain::{ChainTimes, Chains, Link};
-use crate::network::process_groups::teams;
-use crate::network::roles::{Roles, runs};
 use crate::study::step_of_op::StepOfOp;
-use crate::{Category, OpId, StringId, Study};
+use crate::{Category, DeviceId, OpId, StringId, Study};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
@@ -38,13 +44,13 @@ struct Unit {
 pub struct Ended {
     /// The name of the task, or of the device if there is only one task.
     pub unit: StringId,
-    /// Its last op.
+    /// Its last op; before a collective the op that it waited for.
     pub op: OpId,
-    /// That op's end.
+    /// That op's end, or the arrival at the collective.
     pub at: Timestamp,
 }
 
-/// The task that finished last in a step among its peers.
+/// The task that finished last in a step among its peers, or that came last to the collectives in which they wait for each other.
 #[derive(Clone, Debug)]
 pub struct Straggler {
     /// The step.
@@ -59,6 +65,8 @@ pub struct Straggler {
     pub links: usize,
     /// How the time of this chain divides.
     pub times: ChainTimes,
+    /// Whether the peers waited for it in collectives: then the ends are arrivals, at the collective in which they waited longest for it.
+    pub in_collective: bool,
     /// The root cause.
     pub cause: Option<Cause>,
     /// Whether the chain, its inputs or the peers were cut at a bound.
@@ -136,6 +144,7 @@ pub async fn stragglers_paced(
     let unit_of = |op: OpId| unit_of_device[trace.device_of(op).index()];
     let ended = ended(study, steps, &units, &unit_of_device, &counts, pace).await;
     let mut chains = Chains::new(study, steps, makers);
+    let bound = Bound::found(study, &unit_of_device);
     let mut found: Vec<(Straggler, Vec<Link>, u32)> = Vec::new();
     let mut is_compared = vec![false; trace.nodes().len()];
     for peers in runs(&ended, |own| (own.step as i64, i64::from(units[own.unit as usize].group))) {
@@ -143,13 +152,22 @@ pub async fn stragglers_paced(
             continue;
         }
         let peers = &ended[peers];
+        let arrivals = bound.longest(peers).map(|at| bound.arrivals(study, at));
+        let in_collective = arrivals.is_some();
         let mut members: Vec<(Ran, Ended)> = peers
             .iter()
-            .map(|&own| {
-                let name = units[own.unit as usize].name;
-                (own, Ended { unit: name, op: own.last, at: trace.ops().end(own.last) })
+            .filter_map(|&own| {
+                let unit = units[own.unit as usize].name;
+                let Some(arrivals) = &arrivals else {
+                    return Some((own, Ended { unit, op: own.last, at: trace.ops().end(own.last) }));
+                };
+                let &(_, op, at) = arrivals.iter().find(|arrival| arrival.0 == own.unit)?;
+                Some((own, Ended { unit, op, at }))
             })
             .collect();
+        if members.len() < 2 {
+            continue;
+        }
         order::by_number(&mut members, |(_, ended)| (ended.at.0.saturating_neg(), 0));
         let (own, last) = members[0];
         let unit = own.unit;
@@ -173,6 +191,7 @@ pub async fn stragglers_paced(
             ended: members.iter().map(|&(_, ended)| ended).collect(),
             links: links.len(),
             times: chains.times(&links),
+            in_collective,
             cause: began_late(study, &mut chains, own, peers, (began, behind)),
             is_cut,
         };
@@ -242,6 +261,68 @@ struct Ran {
     first: OpId,
     /// The op that ended last.
     last: OpId,
+}
+
+/// The collectives in which ranks wait for each other. The end of a step behind one is the same for all of them, but for noise.
+struct Bound {
+    /// (step, the unit that came last), and of which row of the collectives how long the others waited; in order.
+    rows: Vec<((usize, u32), (Nanos, usize))>,
+    collectives: Collectives,
+    unit_of_device: Vec<Option<u32>>,
+}
+
+impl Bound {
+    fn found(study: &Study, unit_of_device: &[Option<u32>]) -> Self {
+        let trace = study.trace();
+        let collectives = study.collectives();
+        let is_rank = |device: DeviceId| trace.devices().get(device).nests || has_kernels(trace, device);
+        let mut rows = Vec::new();
+        for (at, own) in collectives.rows.iter().enumerate() {
+            let Some((op, _)) = own.last.filter(|_| own.waiting > Nanos(0)) else { continue };
+            let arrived = trace.ops().start(op);
+            let participants = &collectives.participants[own.participants.clone()];
+            let waits = |own: &Participant| is_rank(own.device) && trace.ops().end(own.op) > arrived;
+            if participants.iter().all(waits)
+                && let Some(unit) = unit_of_device[trace.device_of(op).index()]
+            {
+                rows.push(((own.step, unit), (own.waiting, at)));
+            }
+        }
+        rows.sort_unstable_by_key(|&(key, (_, at))| (key, at));
+        Self { rows, collectives, unit_of_device: unit_of_device.to_vec() }
+    }
+
+    /// Of the peer for which the others waited most, the collective in which they waited longest.
+    fn longest(&self, peers: &[Ran]) -> Option<usize> {
+        let of_peer = |own: &Ran| {
+            let key = (own.step, own.unit);
+            let first = self.rows.partition_point(|row| row.0 < key);
+            let count = self.rows[first..].partition_point(|row| row.0 == key);
+            let rows = &self.rows[first..first + count];
+            let all = rows.iter().fold(Nanos(0), |sum, row| sum + row.1.0);
+            let longest = rows.iter().max_by_key(|row| (row.1.0, std::cmp::Reverse(row.1.1)))?;
+            Some((all, longest.1.1))
+        };
+        let most = peers.iter().filter_map(of_peer).max_by_key(|&(all, at)| (all, std::cmp::Reverse(at)))?;
+        Some(most.1)
+    }
+
+    /// When each unit came to the collective `at`, and what it had waited for before.
+    fn arrivals(&self, study: &Study, at: usize) -> Vec<(u32, OpId, Timestamp)> {
+        let own = &self.collectives.rows[at];
+        let graph = &study.causes().graph;
+        let before = |op: OpId| {
+            let from = Observed::path_before_start(study.edges(), graph, graph.nodes.of_op(op)?)?;
+            Some(graph.nodes.op(from))
+                .filter(|&from| study.trace().device_of(from) == study.trace().device_of(op))
+        };
+        let participants = self.collectives.participants[own.participants.clone()].iter();
+        let arrival = |own: &Participant| {
+            let unit = self.unit_of_device[own.device.index()]?;
+            Some((unit, before(own.op).unwrap_or(own.op), study.trace().ops().start(own.op)))
+        };
+        participants.filter_map(arrival).collect()
+    }
 }
 
 /// What every unit ran in every step, in order of step and group.
@@ -522,7 +603,7 @@ fn units(study: &Study) -> (Vec<Unit>, Vec<Option<u32>>) {
         // No job has two tasks.
         units.iter_mut().for_each(|unit| unit.group = u32::from(role(unit) == Some(JobRole::Server)));
     }
-    if let Some(team) = teams(study) {
+    if let Some(team) = teams(trace, study.kernels()) {
         // Stages of a pipeline are no peers: of each task the team of its first accelerator.
         let count = team.len() as u32;
         let mut own: Vec<Option<u32>> = vec![None; units.len()];

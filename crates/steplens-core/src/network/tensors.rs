@@ -3,8 +3,8 @@
 use crate::base::ids::TransferId;
 use crate::base::order;
 use crate::base::units::{Bytes, Nanos};
+use crate::collectives::process_groups::said_of;
 use crate::model::input_bytes::input_bytes;
-use crate::network::process_groups::said_of;
 use crate::network::waits::Wait;
 use crate::transfers::Transfer;
 use crate::{DeviceId, OpId, StringId, Study};
@@ -162,7 +162,7 @@ fn part(
 
 /// How much `op`, of a collective, is given by its rank: as its arguments or its launcher's say, else by its inputs; `None` where nothing says that.
 pub fn given(study: &Study, op: OpId) -> Option<Bytes> {
-    let said = said_of(study, op).and_then(|said| said.bytes);
+    let said = said_of(study.trace(), study.kernels(), op).and_then(|said| said.bytes);
     said.or_else(|| input_bytes(study.trace(), op))
 }
 

@@ -7,8 +7,6 @@
 
 use super::timing::{Place, Timing};
 use crate::causality::graph::ExecutionGraph;
-use crate::network::collectives::Collectives;
-use crate::study::step_of_op::StepOfOp;
 use crate::{OpId, Study};
 
 /// The collectives whose participants are known.
@@ -28,7 +26,7 @@ impl Together {
         timing: &mut Timing,
         place: &mut [Place],
     ) -> Self {
-        let collectives = Collectives::matched(study, &StepOfOp::indexed(study));
+        let collectives = study.collectives();
         let mut together = Self::default();
         for collective in &collectives.rows {
             let participants = &collectives.participants[collective.participants.clone()];

@@ -21,6 +21,7 @@ use crate::base::pace::{Pace, Work};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::causality::Causes;
 use crate::clocks::{Clocks, Doubt, clocks_in_question};
+use crate::collectives::Collectives;
 use crate::dataflow::DataFlow;
 use crate::gpu::accelerators::{
     accelerators, coverage_of, dispatched_collectives, dispatched_to, has_any, units,
@@ -37,6 +38,7 @@ use crate::memory::{Memory, Reading, records, tensors, timeline_py};
 use crate::scheduling::Scheduling;
 use crate::steps::rule::Apart;
 use crate::storage::shared::shared_bytes;
+use crate::study::step_of_op::StepOfOp;
 use crate::study::view::Seen;
 use crate::timeline::colors::Colors;
 use crate::timeline::coverage::{Coverage, Shares};
@@ -402,7 +404,17 @@ impl Study {
 
     /// What made what start, and both critical paths; found when it is asked for the first time.
     pub fn causes(&self) -> &Causes {
-        self.causes.get_or_init(|| Causes::found(self.edges(), self.kernels(), self.host_profile()))
+        self.causes.get_or_init(|| {
+            // What came late by clocks that cannot be compared did not.
+            let collectives = self.clock_doubt().is_none().then(|| self.collectives()).unwrap_or_default();
+            Causes::found(self.edges(), self.kernels(), self.host_profile(), &collectives)
+        })
+    }
+
+    /// The collectives of the view. They are not kept.
+    pub fn collectives(&self) -> Collectives {
+        let steps = StepOfOp::indexed(self);
+        Collectives::matched(&self.trace, self.kernels(), &|op| steps.step(self, op))
     }
 
     /// When ops were ready, scheduled and run, and the sums of these; computed when they are first needed.

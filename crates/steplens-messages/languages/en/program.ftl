@@ -320,7 +320,7 @@ network-order-too-few = fewer than two parameters arrived
 
 ## steplens network-stragglers
 
-straggler-about = who finished last among its peers, and the root cause
+straggler-about = who came last among its peers, to the end or to a collective, and the root cause
 straggler-often = { $task }: { $times } of { $total }
 straggler-part-before = no recorded cause
 straggler-part-ran = ops ran
@@ -328,8 +328,8 @@ straggler-part-waited = ops waited to run
 straggler-part-queued = tensors were queued
 straggler-part-transit = tensors were in transit
 straggler-path-about = the path to its end ({ $links }): { $parts }
-straggler-finished-last = { $task } finished last, { $after } ({ $share } of the span) after { $next }
-straggler-finished-last-of-many = { $task } finished last, { $after } ({ $share } of the span) after { $next }, { $behind } after the median of its peers
+straggler-finished-last = { $task } came last, { $after } ({ $share } of the span) after { $next }
+straggler-finished-last-of-many = { $task } came last, { $after } ({ $share } of the span) after { $next }, { $behind } after the median of its peers
 straggler-input-late-from = the input { $input } from { $from } of { $op } arrived { $late } later than at its peers
 straggler-with-peers = { $said } (its peers: { $usual })
 straggler-started-late = started late

@@ -310,7 +310,7 @@ network-order-too-few = 到达的参数少于两个
 
 ## steplens network-stragglers
 
-straggler-about = 同类中最后完成的任务，及其根因
+straggler-about = 同类中最后到达终点或集合通信的任务，及其根因
 straggler-often = { $task }：{ $times } / { $total }
 straggler-part-before = 没有记录原因
 straggler-part-ran = 算子运行
@@ -318,8 +318,8 @@ straggler-part-waited = 算子等待运行
 straggler-part-queued = 张量排队
 straggler-part-transit = 张量在途
 straggler-path-about = 到其结束的路径（{ $links }）：{ $parts }
-straggler-finished-last = { $task } 最后完成，比 { $next } 晚 { $after }（占跨度的 { $share }）
-straggler-finished-last-of-many = { $task } 最后完成，比 { $next } 晚 { $after }（占跨度的 { $share }），比同类的中位数晚 { $behind }
+straggler-finished-last = { $task } 最后到达，比 { $next } 晚 { $after }（占跨度的 { $share }）
+straggler-finished-last-of-many = { $task } 最后到达，比 { $next } 晚 { $after }（占跨度的 { $share }），比同类的中位数晚 { $behind }
 straggler-input-late-from = 来自 { $from } 的输入 { $input } 到达 { $op } 的时间比同类晚 { $late }
 straggler-with-peers = { $said }（同类：{ $usual }）
 straggler-started-late = 开始得晚

@@ -141,7 +141,10 @@ pub(super) fn what(own: &Finding) -> String {
     match own.rule {
         Rule::ExposedTransfers => {
             let transfers = plural(*counted, message!("finding-transfers", count));
-            say!("finding-exposed-transfers", transfers, bytes = bytes(size.0))
+            match size.0 {
+                0 => say!("finding-exposed-transfers-unsized", transfers),
+                size => say!("finding-exposed-transfers", transfers, bytes = bytes(size)),
+            }
         }
         Rule::TransfersToMerge => {
             say!(
@@ -290,9 +293,25 @@ fn collective_wait(own: &Finding) -> String {
         say!("finding-late-rank", task = short(name), count = count(*times), own = length(*waiting))
     });
     let late = say!("finding-late-ranks", ranks = listed(late.collect::<Vec<_>>()), of = count(facts.of));
-    let meanwhile = parts(own).map(|parts| say!("finding-meanwhile", parts));
+    let meanwhile = match facts.has_gpus {
+        true => parts(own).map(|parts| say!("finding-meanwhile", parts)),
+        false => meanwhile_of_hosts(facts).map(|parts| say!("finding-meanwhile-hosts", parts)),
+    };
     let names = named(own).map(|names| say!("finding-late-hosts", names));
     sentences([Some(waits), Some(late), meanwhile, names].into_iter().flatten())
+}
+
+/// What late ranks without GPUs did: a thread that runs no recorded op may be busy.
+fn meanwhile_of_hosts(facts: &Facts) -> Option<String> {
+    let words = |part| match part {
+        FactPart::Idle => say!("finding-part-no-op"),
+        FactPart::Other => say!("finding-part-other-ops"),
+        part => part_words(part),
+    };
+    let said = facts.parts.iter();
+    let said: Vec<String> =
+        said.map(|&(part, time)| say!("finding-part", time = length(time), what = words(part))).collect();
+    (!said.is_empty()).then(|| listed(said))
 }
 
 /// Copies by where they go, and who asked for them.

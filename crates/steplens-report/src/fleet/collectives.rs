@@ -6,7 +6,7 @@ use crate::tables::{Take, Value, values};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::io;
-use steplens_core::network::collectives::{Collectives, Participant};
+use steplens_core::collectives::Participant;
 use steplens_core::{DeviceId, StringId};
 
 values! { Row {
@@ -55,7 +55,7 @@ struct Row<'a> {
 
 pub(super) fn rows(member: &Member<'_>, take: Take<'_>) -> io::Result<()> {
     let trace = member.study.trace();
-    let found = Collectives::matched(member.study, &member.steps);
+    let found = member.study.collectives();
     let clocks_differ = member.study.clock_doubt().is_some();
     let mut own: Vec<(usize, Participant, Option<bool>)> = Vec::new();
     for row in found.rows.iter().filter(|row| member.counts(row.step)) {

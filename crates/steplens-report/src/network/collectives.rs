@@ -4,8 +4,7 @@ use crate::listed::Listed;
 use crate::op_ref::OpRef;
 use serde::Serialize;
 use steplens_core::base::order;
-use steplens_core::network::collectives as core;
-use steplens_core::study::step_of_op::StepOfOp;
+use steplens_core::collectives as core;
 use steplens_core::{DeviceId, Study};
 
 /// The most collectives that are listed; the total counts all.
@@ -80,8 +79,8 @@ pub struct Participant {
 }
 
 #[inline(never)]
-pub(super) fn all(study: &Study, steps: &StepOfOp) -> Collectives {
-    let collectives = core::Collectives::matched(study, steps);
+pub(super) fn all(study: &Study) -> Collectives {
+    let collectives = study.collectives();
     let mut rows: Vec<usize> = (0..collectives.rows.len()).collect();
     order::by_number(&mut rows, |at| (collectives.rows[at].waiting.0.saturating_neg(), 0));
     let known = || collectives.rows.iter().filter(|row| row.last.is_some());

@@ -160,7 +160,7 @@ impl<'a> Network<'a> {
         let tensors = waits::all_tensors(study, &waits);
         pace.worked(n_transfers).await;
         next();
-        let collectives = collectives::all(study, &steps);
+        let collectives = collectives::all(study);
         pace.worked(n_ops).await;
         let tensorflow_tracer = TracerFigures::of(study);
         pace.worked(n_ops).await;

@@ -27,7 +27,7 @@ pub struct Stragglers<'a> {
     pub often_total: usize,
 }
 
-/// The task that finished last among its peers in one step.
+/// The task that came last among its peers in one step.
 #[derive(Serialize)]
 pub struct Straggler<'a> {
     /// The number of the step, as in `steplens steps`: from 1.
@@ -55,9 +55,9 @@ pub struct Straggler<'a> {
 pub struct Ended<'a> {
     /// Its name.
     pub task: &'a str,
-    /// The end of its last op.
+    /// The end of its last op; where its peers wait for it in a collective, when it came there.
     pub ended_ns: i64,
-    /// Its last op.
+    /// Its last op, or the one before that collective.
     pub op: u32,
 }
 

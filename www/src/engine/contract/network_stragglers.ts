@@ -14,7 +14,7 @@ export interface Stragglers extends Listed<Straggler> {
   often_total: number;
 }
 
-/** The task that finished last among its peers in one step. */
+/** The task that came last among its peers in one step. */
 export interface Straggler {
   /** The number of the step, as in `steplens steps`: from 1. */
   step: number;
@@ -40,9 +40,9 @@ export interface Straggler {
 export interface Ended {
   /** Its name. */
   task: string;
-  /** The end of its last op. */
+  /** The end of its last op; where its peers wait for it in a collective, when it came there. */
   ended_ns: Ns;
-  /** Its last op. */
+  /** Its last op, or the one before that collective. */
   op: OpId;
 }
 

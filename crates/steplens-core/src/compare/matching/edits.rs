@@ -7,8 +7,8 @@
 use super::NONE;
 use super::keys::Keys;
 use crate::base::pace::Pace;
+use crate::collectives::roles::hash_without_numbers;
 use crate::compare::joined::Which;
-use crate::network::roles::hash_without_numbers;
 use std::collections::BTreeMap;
 
 /// The most cells of one table, of two bytes each.

@@ -4,8 +4,8 @@
 use super::entries::Entry;
 use super::{Cause, Context};
 use crate::Study;
+use crate::collectives::roles::hash_without_numbers;
 use crate::compare::joined::Which;
-use crate::network::roles::hash_without_numbers;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::cmp::Reverse;

@@ -16,12 +16,19 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         return Ruling::Lacks(Needs::Transfers);
     }
     let evidence = context.longest_on_path(|kind, _| kind == SegmentKind::Transit);
-    let bytes = study.transfers().rows().iter().map(|transfer| transfer.bytes).sum::<Bytes>();
+    let sent = study.transfers().rows().iter().map(|transfer| Some(transfer.bytes));
+    let bytes = sent.chain(given(context)).sum::<Option<Bytes>>().unwrap_or_default();
     let count = context.replay.transfers() + context.replay.collectives();
     let facts = Facts { count, bytes, ..Facts::default() };
     let on_path = context.on_path(&[SegmentKind::Transit, SegmentKind::SenderQueue]);
     let change = Change::Network { task: None, factor: 0.0 };
     context.judge_change(Rule::ExposedTransfers, on_path, facts, evidence, change)
+}
+
+/// What the collectives that are replayed move: what one participant gives to each. `None` where the file does not say it.
+fn given<'a>(context: &'a Context<'_>) -> impl Iterator<Item = Option<Bytes>> + 'a {
+    let known = context.collectives().rows.iter().filter(|own| own.last.is_some());
+    known.map(|own| own.bytes)
 }
 
 fn has_gpus(context: &Context<'_>) -> bool {

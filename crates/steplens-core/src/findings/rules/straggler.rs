@@ -17,7 +17,13 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if !context.compares {
         return Ruling::Lacks(Needs::Clocks);
     }
-    let found = stragglers(context.study, &context.steps, &context.makers);
+    let mut found = stragglers(context.study, &context.steps, &context.makers);
+    let all = found.len();
+    // Who comes late to collectives has a rule of its own.
+    found.retain(|own| !own.in_collective);
+    if found.len() < all && found.is_empty() {
+        return Ruling::Nothing;
+    }
     let Some(worst) = found.iter().max_by_key(|own| own.behind) else { return Ruling::Lacks(Needs::Peers) };
     // With less than three peers the median says nothing: of two, one is always slower.
     if worst.ended.len() < 3 {

@@ -53,10 +53,9 @@ fn node_on(name: StringId, device: StringId) -> i64 {
 #[cfg(test)]
 mod tests {
     use crate::build::builder::{OpRecord, TraceBuilder};
+    use crate::collectives::Collectives;
     use crate::model::graph::{CollectiveRecord, GraphNodeRecord};
     use crate::model::op::OpTimes;
-    use crate::network::collectives::Collectives;
-    use crate::study::step_of_op::StepOfOp;
     use crate::{Nanos, Study};
 
     /// A broadcast from `a` to `b` and `c`, whose nodes have different names and types. `instances` are their keys.
@@ -86,7 +85,7 @@ mod tests {
             builder.op(slot, &OpRecord { name, label: label.as_bytes(), times }).unwrap();
         }
         let study = Study::new(builder.finish(&Default::default()));
-        Collectives::matched(&study, &StepOfOp::indexed(&study))
+        study.collectives()
     }
 
     #[test]

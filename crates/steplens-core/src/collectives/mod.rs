@@ -1,22 +1,29 @@
-//! Collectives: ops that end once all participants have arrived. Finds who arrived last, and how long the others waited.
+//! Collectives: ops that end once all participants have arrived. Who arrived last, and how long the others waited. From the ops of a trace,
+//! their arguments, and the kernels that they launched. For the critical path, replay, findings, stragglers and the tab Network.
 //!
 //! One collective counts once, however many events record it: a kernel that ran for a member op does not count, and an operator
 //! that only launches a kernel does not communicate.
 //!
-//! The ops of one collective are found by their [process group](crate::network::process_groups) where arguments say it, by the keys
-//! of their nodes where graphs have them, otherwise by their [roles](crate::network::roles): one on each device, within a step. Where
+//! The ops of one collective are found by their [process group](crate::collectives::process_groups) where arguments say it, by the keys
+//! of their nodes where graphs have them, otherwise by their [roles](crate::collectives::roles): one on each device, within a step. Where
 //! devices have different numbers of ops with a name, or only one device has any (Horovod traces one process), nothing says which ops
-//! belong together; nor where these [do not run at one time](crate::network::same_time). If files of some ranks of a group are not there, nobody knows who was last.
+//! belong together; nor where these [do not run at one time](crate::collectives::same_time). If files of some ranks of a group are not there, nobody knows who was last.
+
+pub(crate) mod collective_keys;
+pub mod process_groups;
+pub mod roles;
+mod same_time;
 
 use crate::base::order;
 use crate::base::units::{Bytes, Nanos, Timestamp};
+use crate::collectives::collective_keys::Keys;
+use crate::collectives::process_groups::{Called, ProcessGroups, Way, joined};
+use crate::collectives::roles::{Roles, runs};
+use crate::collectives::same_time::{may_be_together, needs_all};
+use crate::gpu::kernels::Kernels;
 use crate::model::category::{is_collective, is_collective_kernel};
-use crate::network::collective_keys::Keys;
-use crate::network::process_groups::{Called, ProcessGroups, Way, joined};
-use crate::network::roles::{Roles, runs};
-use crate::network::same_time::{may_be_together, needs_all};
-use crate::study::step_of_op::StepOfOp;
-use crate::{Category, DeviceId, OpId, Study};
+use crate::model::collective::bytes_of_inputs;
+use crate::{Category, DeviceId, OpId, Trace};
 use std::ops::Range;
 
 /// One collective.
@@ -74,9 +81,9 @@ struct Member {
 }
 
 impl Collectives {
-    /// Finds the collectives of `study`, in time n log n.
-    pub fn matched(study: &Study, steps: &StepOfOp) -> Self {
-        let (trace, nodes) = (study.trace(), study.trace().nodes());
+    /// Finds the collectives of `trace`, in time n log n. `step_of` has the step of each op.
+    pub fn matched(trace: &Trace, kernels: &Kernels, step_of: &dyn Fn(OpId) -> usize) -> Self {
+        let nodes = trace.nodes();
         let is_op_type = |op_type: &str| is_collective(op_type) || is_collective_kernel(op_type);
         let is_member: Vec<bool> = nodes
             .ids()
@@ -91,7 +98,7 @@ impl Collectives {
             return Self::default();
         }
         let is_counted_by_its_op =
-            |op: OpId| study.kernels().op_of(op).is_some_and(|op| is_member[trace.ops().node(op).index()]);
+            |op: OpId| kernels.op_of(op).is_some_and(|op| is_member[trace.ops().node(op).index()]);
         let roles = Roles::matched(trace, |node| is_member[node.index()]);
         let keys = Keys::read(trace);
         let mut collectives = Self::default();
@@ -103,10 +110,10 @@ impl Collectives {
                 if !communicates(node) {
                     continue;
                 }
-                let said = collectives.groups.of_op(study, op);
+                let said = collectives.groups.of_op(trace, kernels, op);
                 let is_said = said.group.is_some();
                 if (is_member[node.index()] || is_said) && !is_counted_by_its_op(op) {
-                    let step = steps.step(study, op);
+                    let step = step_of(op);
                     if is_said {
                         called.push((step, Called { op, device, said, class: roles.class(node) }));
                         continue;
@@ -124,14 +131,14 @@ impl Collectives {
         }
         order::by_number(&mut members, |member| (member.step_and_class, member.device_and_place));
         for class in runs(&members, |member| (member.step_and_class, 0)) {
-            collectives.put_class(study, &members[class]);
+            collectives.put_class(trace, &members[class]);
         }
-        collectives.put_groups(study, called);
+        collectives.put_groups(trace, called);
         collectives
     }
 
     /// Adds the collectives of process groups.
-    fn put_groups(&mut self, study: &Study, mut called: Vec<(usize, Called)>) {
+    fn put_groups(&mut self, trace: &Trace, mut called: Vec<(usize, Called)>) {
         let group = |own: &Called| i64::from(own.said.group.unwrap_or(u32::MAX));
         // The devices of each group, in order: of any step.
         let mut devices: Vec<(u32, DeviceId)> =
@@ -152,11 +159,11 @@ impl Collectives {
                 let of = |own: &Called| Participant { op: own.op, device: own.device, waiting: None };
                 participants.extend(list.iter().map(of));
                 let wanted = if list.iter().any(|own| own.said.way != Way::All) { Some(2) } else { size };
-                self.put(study, step, &participants, wanted);
+                self.put(trace, step, &participants, wanted);
                 if let Some(row) = self.rows.last_mut() {
                     row.group = group;
                     row.operation = list[0].said.operation;
-                    row.bytes = list.iter().filter_map(|own| own.said.bytes).max();
+                    row.bytes = list.iter().filter_map(|own| own.said.bytes).max().or(row.bytes);
                     row.without_files = wanted.map_or(0, |wanted| wanted.saturating_sub(there));
                 }
             }
@@ -164,34 +171,33 @@ impl Collectives {
     }
 
     /// Adds the collectives of one step and name: the k-th ops of all devices belong together, if they run at one time.
-    fn put_class(&mut self, study: &Study, members: &[Member]) {
+    fn put_class(&mut self, trace: &Trace, members: &[Member]) {
         let devices = runs(members, |member| (i64::from(member.own.device.get()), 0));
         let each = devices.first().map_or(0, Range::len);
         let are_known = devices.len() > 1 && devices.iter().all(|runs_there| runs_there.len() == each);
         if !are_known {
-            members.iter().for_each(|&member| self.put(study, member.step, &[member.own], None));
+            members.iter().for_each(|&member| self.put(trace, member.step, &[member.own], None));
             return;
         }
         let place = |place: usize| devices.iter().map(move |device| members[device.start + place].own);
         let joined: Vec<Vec<Participant>> = (0..each).map(|at| place(at).collect()).collect();
-        let trace = study.trace();
         let may_be = match needs_all(trace.op_type(joined[0][0].op)) {
             true => may_be_together(&joined, &|own| trace.ops().interval(own.op)),
             false => vec![true; joined.len()],
         };
         for (participants, may_be) in joined.iter().zip(may_be) {
             match may_be {
-                true => self.put(study, members[0].step, participants, None),
+                true => self.put(trace, members[0].step, participants, None),
                 false => {
-                    participants.iter().for_each(|&own| self.put(study, members[0].step, &[own], None));
+                    participants.iter().for_each(|&own| self.put(trace, members[0].step, &[own], None));
                 }
             }
         }
     }
 
     /// Adds a collective of `participants`, of which there are `wanted` if that is known.
-    fn put(&mut self, study: &Study, step: usize, participants: &[Participant], wanted: Option<u64>) {
-        let ops = study.trace().ops();
+    fn put(&mut self, trace: &Trace, step: usize, participants: &[Participant], wanted: Option<u64>) {
+        let ops = trace.ops();
         let first = self.participants.len();
         let mut last: Option<(OpId, Timestamp)> = None;
         let mut before_it = Timestamp(i64::MIN);
@@ -223,7 +229,7 @@ impl Collectives {
             waiting,
             group: None,
             operation: None,
-            bytes: None,
+            bytes: participants.iter().filter_map(|own| bytes_of_inputs(trace, own.op)).max(),
             without_files: 0,
         });
     }

@@ -5,8 +5,9 @@
 //! only operations of which all have equally many are joined.
 
 use crate::base::units::Bytes;
+use crate::gpu::kernels::Kernels;
 use crate::model::collective::CollectiveSaid;
-use crate::{Category, DeviceId, OpId, Study};
+use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
@@ -61,8 +62,8 @@ pub struct ProcessGroups {
 
 impl ProcessGroups {
     /// What the arguments of `op`, or of the operator that launched it, say.
-    pub(super) fn of_op(&mut self, study: &Study, op: OpId) -> InGroup {
-        let Some(said) = said_of(study, op) else {
+    pub(super) fn of_op(&mut self, trace: &Trace, kernels: &Kernels, op: OpId) -> InGroup {
+        let Some(said) = said_of(trace, kernels, op) else {
             return InGroup::default();
         };
         let way = match () {
@@ -111,12 +112,11 @@ impl ProcessGroups {
 }
 
 /// What the arguments of `op`, or of the operator that launched it, say.
-pub(super) fn said_of(study: &Study, op: OpId) -> Option<CollectiveSaid<'_>> {
-    let trace = study.trace();
+pub(crate) fn said_of<'a>(trace: &'a Trace, kernels: &Kernels, op: OpId) -> Option<CollectiveSaid<'a>> {
     if trace.arguments().is_empty() {
         return None;
     }
-    CollectiveSaid::of(trace, op).or_else(|| CollectiveSaid::of(trace, study.kernels().op_of(op)?))
+    CollectiveSaid::of(trace, op).or_else(|| CollectiveSaid::of(trace, kernels.op_of(op)?))
 }
 
 /// The first device of the team of `device`.
@@ -131,8 +131,7 @@ fn root(team: &mut [u32], mut device: u32) -> u32 {
 /// For each device the number of the ranks that work together, as the process groups say: ranks that share a group which is not that of
 /// all ranks, and in which all give and take. Stages of a pipeline only send to one another, and do other work. `None` if all ranks work
 /// together, or nothing is said.
-pub(super) fn teams(study: &Study) -> Option<Vec<u32>> {
-    let trace = study.trace();
+pub(crate) fn teams(trace: &Trace, kernels: &Kernels) -> Option<Vec<u32>> {
     if trace.arguments().is_empty() {
         return None;
     }
@@ -140,7 +139,7 @@ pub(super) fn teams(study: &Study) -> Option<Vec<u32>> {
     let mut devices_of: Vec<Vec<DeviceId>> = Vec::new();
     for device in trace.devices().ids().filter(|&id| trace.devices().get(id).is_accelerator) {
         for op in trace.ops_of(device).filter(|&op| trace.category(op) == Category::Communication) {
-            let said = all.of_op(study, op);
+            let said = all.of_op(trace, kernels, op);
             let Some(group) = said.group.filter(|_| said.way == Way::All) else { continue };
             devices_of.resize(all.groups.len().max(devices_of.len()), Vec::new());
             let own = &mut devices_of[group as usize];
