@@ -22,7 +22,7 @@ use crate::collectives::roles::{Roles, runs};
 use crate::collectives::same_time::{may_be_together, needs_all};
 use crate::gpu::kernels::Kernels;
 use crate::model::category::{is_collective, is_collective_kernel};
-use crate::model::collective::bytes_of_inputs;
+use crate::model::input_bytes::input_bytes;
 use crate::{Category, DeviceId, OpId, Trace};
 use std::ops::Range;
 
@@ -229,7 +229,11 @@ impl Collectives {
             waiting,
             group: None,
             operation: None,
-            bytes: participants.iter().filter_map(|own| bytes_of_inputs(trace, own.op)).max(),
+            bytes: participants
+                .iter()
+                .filter_map(|own| input_bytes(trace, own.op))
+                .max()
+                .filter(|own| own.0 > 0),
             without_files: 0,
         });
     }

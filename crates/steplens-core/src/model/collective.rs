@@ -5,7 +5,7 @@
 //! where a group is large.
 
 use crate::base::units::Bytes;
-use crate::model::arguments::{Argument, Noun};
+use crate::model::arguments::Argument;
 use crate::{OpId, Trace};
 use std::borrow::Cow;
 
@@ -152,91 +152,9 @@ fn bytes_of(dtype: &str) -> Option<u64> {
     TYPES.iter().find(|(name, _)| *name == dtype).map(|&(_, bytes)| bytes)
 }
 
-/// The types of elements as C++ writes their names, which is how PyTorch's profiler writes the inputs of an op.
-const CPP_TYPES: [(&str, u64); 18] = [
-    ("bool", 1),
-    ("char", 1),
-    ("signed char", 1),
-    ("unsigned char", 1),
-    ("c10::Float8_e4m3fn", 1),
-    ("c10::Float8_e5m2", 1),
-    ("short", 2),
-    ("short int", 2),
-    ("unsigned short", 2),
-    ("c10::Half", 2),
-    ("c10::BFloat16", 2),
-    ("int", 4),
-    ("float", 4),
-    ("long", 8),
-    ("long int", 8),
-    ("double", 8),
-    ("c10::complex<float>", 8),
-    ("c10::complex<double>", 16),
-];
-
-/// How many bytes the inputs of `op` have, by the shapes and types in its arguments; `None` if these do not say it of each input.
-pub(crate) fn bytes_of_inputs(trace: &Trace, op: OpId) -> Option<Bytes> {
-    let (mut shapes, mut types) = (None, None);
-    for Argument { name, value } in trace.arguments().of(op) {
-        match Noun::of(name) {
-            Some(Noun::Shapes) => shapes = Some(value.shown()),
-            Some(Noun::Types) => types = Some(value.shown()),
-            _ => {}
-        }
-    }
-    let (shapes, types) = (shapes?, types?);
-    let (shapes, types) = (items(&shapes)?, items(&types)?);
-    let mut sum = 0_u64;
-    for (shape, of) in shapes.iter().zip(&types) {
-        let of = of.trim_matches(['"', '\'']);
-        match CPP_TYPES.iter().find(|(name, _)| *name == of) {
-            Some(&(_, item)) => sum = sum.saturating_add(elements(shape)?.saturating_mul(item)),
-            // A scalar or a text is no tensor.
-            None if *shape == "[]" => {}
-            None => return None,
-        }
-    }
-    (sum > 0 && shapes.len() == types.len()).then_some(Bytes(sum))
-}
-
-/// The product of the numbers of a shape such as `[64, 3]`.
-fn elements(shape: &str) -> Option<u64> {
-    let numbers = items(shape)?;
-    numbers.iter().try_fold(1_u64, |all, own| Some(all.saturating_mul(own.parse().ok()?)))
-}
-
-/// The items of a list such as `[[2, 3], []]`, as texts; `None` if it is no list.
-fn items(list: &str) -> Option<Vec<&str>> {
-    let inner = list.trim().strip_prefix('[')?.strip_suffix(']')?;
-    let (mut found, mut depth, mut first) = (Vec::new(), 0_usize, 0);
-    for (at, letter) in inner.char_indices() {
-        match letter {
-            '[' => depth += 1,
-            ']' => depth = depth.checked_sub(1)?,
-            ',' if depth == 0 => {
-                found.push(inner[first..at].trim());
-                first = at + 1;
-            }
-            _ => {}
-        }
-    }
-    let last = inner[first..].trim();
-    if !last.is_empty() || !found.is_empty() {
-        found.push(last);
-    }
-    (depth == 0).then_some(found)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lists_have_the_items_that_they_show() {
-        assert_eq!(items("[[2, 3], [], 4]"), Some(vec!["[2, 3]", "[]", "4"]));
-        assert_eq!((items("[]"), items("[[]"), items("5")), (Some(vec![]), None, None));
-        assert_eq!([elements("[64, 3]"), elements("[]"), elements("[a]")], [Some(192), Some(1), None]);
-    }
 
     #[test]
     fn ranks_are_counted_only_if_all_are_listed() {
