@@ -261,6 +261,38 @@ fn redaction_keeps_numbers_and_hides_the_rest() {
     assert_eq!(all_said(&everything), all_said(&opened.trace));
 }
 
+/// A name that profilers write themselves stands for what they write, whatever else a file says under it.
+#[test]
+fn a_known_name_lets_no_other_value_through() {
+    let names = [
+        "grid",
+        "blocks per SM",
+        "stream",
+        "bytes",
+        "Process Group Ranks",
+        "dtype",
+        "memcpy_details",
+        "Input Dims",
+    ];
+    let values = [r#""acme""#, r#"["acme"]"#, r#"[1, "acme"]"#, r#"[[1], ["acme"]]"#, r#"{"acme": 1}"#];
+    let pairs = names.iter().flat_map(|name| values.map(|value| format!(r#"{{"{name}": {value}}}"#)));
+    let events: Vec<String> = (0..)
+        .zip(pairs)
+        .map(|(at, pair)| {
+            format!(r#"{{"ph":"X","name":"a","ts":{at},"dur":1,"pid":1,"tid":1,"args":{pair}}}"#)
+        })
+        .collect();
+    let opened = open(format!("[{}]", events.join(",")).as_bytes(), usize::MAX);
+    let public = Vocabulary::of(OP_TYPES);
+    for included in [Included::default(), Included::default().with(Kind::Shapes)] {
+        let mut redaction = Redaction::of(&opened.trace, included, Key([1, 2]), &public);
+        let files = redaction.files(&opened.files);
+        let stored = session::write(&redaction.trace(), &files);
+        let texts = session::strings(&stored).unwrap();
+        assert_eq!(texts.iter().find(|text| text.contains("acme")), None);
+    }
+}
+
 #[test]
 fn recordings_of_pytorch_say_what_serde_json_reads() {
     let Some(folder) = sample_folder("real/pytorch") else { return };

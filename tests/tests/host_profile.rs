@@ -14,6 +14,8 @@ use steplens_core::host_profile::{EventKind, HostProfile};
 use steplens_core::model::device::DeviceKind;
 use steplens_core::network::tracer_figures::tracer_figures;
 use steplens_core::questions::range::{Range, RangeQuery};
+use steplens_core::search::matches::Matches;
+use steplens_core::search::pattern::Pattern;
 use steplens_core::timeline::grouping::Arrangement;
 use steplens_core::{Category, Nanos, OpId, Study, Trace, View};
 use steplens_formats::{Limits, Opener};
@@ -405,4 +407,21 @@ fn busy_us(trace: &Trace) -> i64 {
         until = until.max(end);
     }
     total
+}
+
+/// They repeat what others ran: only who asks for their device wants them.
+#[test]
+fn its_events_are_found_by_their_device_alone() {
+    let scenario = Scenario::new()
+        .device(WORKER, [op("a = Add(x)", 100_000, 50_000)])
+        .device(HOST, [event("a:Add", "id=1,async=false", 101, 45, 5)]);
+    let study = scenario.study();
+    let trace = study.trace();
+    let are_of_host = |query: &str| -> Vec<bool> {
+        let matches = Matches::of(trace, study.lanes(), &Pattern::new(query, false).unwrap()).unwrap();
+        let found = matches.listed(trace);
+        found.iter().map(|&op| trace.devices().is_host_profiler(trace.device_of(op))).collect()
+    };
+    assert_eq!(are_of_host("Add"), [false]);
+    assert_eq!(are_of_host(&format!("device:{HOST}")), [true]);
 }

@@ -247,6 +247,7 @@ fn what_is_alive_adds_up_to_the_curve() {
                         let sum: Bytes = groups.iter().map(|group| group.bytes).sum();
                         assert_eq!(sum, account.curve.at(at), "{name} {reading:?} {by:?}");
                     }
+                    check_groups(&study, account, at);
                 }
                 let highest = account
                     .lives
@@ -257,6 +258,21 @@ fn what_is_alive_adds_up_to_the_curve() {
                 assert_eq!(highest.unwrap_or(Bytes(0)).max(account.before), peak, "{name} {reading:?}");
             }
         }
+    }
+}
+
+/// A group begins with the first of its lives, and ends with the last; where one begins or ends is not recorded, nor is it of the group.
+fn check_groups(study: &Study, account: &Account, at: Timestamp) {
+    let trace = study.trace();
+    for group in alive::alive(study.edges(), account, at, By::OpType).rows {
+        let alive::Key::OpType(wanted) = group.key else { panic!("by op type") };
+        let op_type = |op: OpId| trace.text(trace.nodes().op_type(trace.ops().node(op)));
+        let lives = account.lives.iter().filter(|life| life.is_alive(at) && op_type(life.op) == wanted);
+        let ends: Vec<_> = lives.map(|life| (life.allocated, life.freed)).collect();
+        let last = ends.iter().map(|own| own.1.map_or(i64::MAX, |at| at.0)).max().unwrap();
+        let first = ends.iter().map(|own| own.0).min().unwrap();
+        let of_group = (group.allocated, group.freed.map_or(i64::MAX, |at| at.0));
+        assert_eq!((group.count, of_group), (ends.len() as u64, (first, last)), "{wanted}");
     }
 }
 

@@ -285,16 +285,22 @@ fn waterfall_and_path_add_up_to_the_window() {
 
 #[test]
 fn the_matrix_has_the_bytes_of_the_links() {
-    let (study, files) = studied(&bytes_of("ps4w.pb"));
-    let picture = svg(&study, &files, &options(Kind::Matrix, 1200, Theme::Light));
-    let texts = texts(&picture);
-    let matrix = Matrix::summed(study.trace(), study.transfers(), Between::Tasks);
-    assert!(!matrix.links.is_empty());
-    for link in &matrix.links {
-        let bytes = steplens_report::figures::bytes(link.load.bytes.0);
-        assert!(texts.contains(&bytes), "{bytes} in {texts:?}");
+    // What goes back in the other one are orders, which have no bytes.
+    let orders = Scenario::new()
+        .device(PS, [recv("edge_2_^done", WORKER, PS, 0, 5, 10)])
+        .device(WORKER, [recv("edge_1_w", PS, WORKER, 1_000, 5, 10)]);
+    for file in [bytes_of("ps4w.pb"), orders.bytes()] {
+        let (study, files) = studied(&file);
+        let picture = svg(&study, &files, &options(Kind::Matrix, 1200, Theme::Light));
+        let texts = texts(&picture);
+        let matrix = Matrix::summed(study.trace(), study.transfers(), Between::Tasks);
+        assert!(matrix.links.len() > 1);
+        for link in &matrix.links {
+            let bytes = steplens_report::figures::bytes(link.load.bytes.0);
+            assert!(texts.contains(&bytes), "{bytes} in {texts:?}");
+        }
+        assert_eq!(texts.last(), Some(&steplens_report::figures::bytes(matrix.all.bytes.0)));
     }
-    assert_eq!(texts.last(), Some(&steplens_report::figures::bytes(matrix.all.bytes.0)));
 }
 
 #[test]

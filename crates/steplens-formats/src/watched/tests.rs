@@ -156,6 +156,21 @@ fn bytes_that_are_no_text_and_lines_without_end_cost_only_themselves() {
 }
 
 #[test]
+fn a_line_that_is_too_long_hides_what_the_next_ones_fetch() {
+    for is_seen_growing in [false, true] {
+        let mut folder = Folder::default();
+        folder.write("runs-w.jsonl", line(0, CALL) + &"x".repeat(3 << 20));
+        if is_seen_growing {
+            folder.look();
+        }
+        folder.append("runs-w.jsonl", &("\n".to_owned() + &line(1, "") + &line(2, CALL)));
+        folder.look();
+        let calls: Vec<bool> = folder.runs("w").runs.iter().map(|run| run.call.is_some()).collect();
+        assert_eq!(calls, [true, false, true], "{is_seen_growing}");
+    }
+}
+
+#[test]
 fn a_file_that_is_written_anew_is_read_anew_whatever_its_length() {
     for later in [3_u64, 900, 3_000] {
         let mut folder = Folder::default();
@@ -273,6 +288,25 @@ fn what_cannot_be_read_is_a_problem_until_it_can() {
     assert_eq!(folder.fault(FaultKind::NotRead).unwrap().place, Place::Why("no permission".to_owned()));
     folder.look();
     assert_eq!((folder.numbers("w").len(), folder.fault(FaultKind::NotRead)), (1, None));
+}
+
+#[test]
+fn what_could_not_be_read_is_read_by_the_next_look_though_it_did_not_change() {
+    let request = "{\"id\":\"a\",\"kind\":\"now\",\"count\":1,\"expires_ns\":1}".to_owned();
+    for (path, text) in [("runs-w.jsonl", line(0, CALL)), ("requests/a.json", request)] {
+        for why in [Some("no permission"), None] {
+            let mut folder = Folder::default();
+            folder.write(path, &text);
+            folder.reader.begin(vec![Entry { path: path.to_owned(), bytes: text.len() as u64, changed: 1 }]);
+            assert_eq!(folder.reader.wants().len(), 1, "{path}");
+            folder.reader.unread(path, why);
+            folder.look();
+            let watched = folder.reader.watched();
+            let read =
+                watched.requests.len() + watched.processes.values().map(|own| own.runs.len()).sum::<usize>();
+            assert_eq!((read, folder.fault(FaultKind::NotRead)), (1, None), "{path} {why:?}");
+        }
+    }
 }
 
 #[test]
