@@ -1,8 +1,8 @@
 //! The tables of a session whose message cannot be decoded: what is whole stays as it is, of what is cut there is as much as the file holds, and
 //! behind a broken length the next table, or the next column, is sought.
 //!
-//! A place counts as the next table only if the lengths within it fill it to the last byte, and as the next column only if that and all behind it
-//! fill the rest of the table. Both are in order of their numbers.
+//! A place counts as the next table only if the lengths within it fill it to the last byte and others follow, and as the next column only if that and
+//! all behind it fill the rest of the table. Both are in order of their numbers.
 
 use super::{CHECKSUM, CHECKSUM_BYTES, START};
 use crate::wire;
@@ -18,6 +18,8 @@ const OPS: u32 = 20;
 const MOST_COLUMNS: u32 = 31;
 /// What is found by searching has at least so many bytes: less is found anywhere.
 const LEAST_FOUND: usize = 6;
+/// How many tables one after the other are no accident.
+const ENOUGH_TABLES: usize = 3;
 
 /// A session that can be decoded, made of what is left of another.
 pub(super) struct Rebuilt {
@@ -141,9 +143,24 @@ fn is_start(bytes: &[u8], last: u32) -> bool {
 
 /// The first place from `from` on where a whole table begins, behind `last`; the end if there is none.
 fn next_table(bytes: &[u8], from: usize, last: u32) -> usize {
-    let is_next =
-        |&at: &usize| table(&bytes[at..], last).is_some_and(|own| own.end - own.start >= LEAST_FOUND);
-    (from..bytes.len()).find(is_next).unwrap_or(bytes.len())
+    (from..bytes.len()).find(|&at| are_tables(bytes, at, last)).unwrap_or(bytes.len())
+}
+
+/// Whether whole tables stand at `at`, several of them or all up to the end: small numbers look like a single one now and then.
+fn are_tables(bytes: &[u8], mut at: usize, mut last: u32) -> bool {
+    let Some(first) = table(&bytes[at..], last) else { return false };
+    if first.end - first.start < LEAST_FOUND {
+        return false;
+    }
+    for _ in 0..ENOUGH_TABLES {
+        let rest = &bytes[at..];
+        if rest.is_empty() {
+            return true;
+        }
+        let Some(own) = table(rest, last).or_else(|| field(rest, last)) else { return false };
+        (at, last) = (at + own.end, own.number);
+    }
+    true
 }
 
 /// Makes a session of what is left of `file`, which begins with a magic and a version.
@@ -176,8 +193,12 @@ pub(super) fn rebuilt(file: &[u8]) -> Rebuilt {
                 encode_key(own.number, WireType::LengthDelimited, &mut rebuilt.file);
                 encode_varint(table.len() as u64, &mut rebuilt.file);
                 rebuilt.file.extend_from_slice(&table);
-                let is_empty = rows(&table).is_none_or(|end| table.get(1..end).is_none_or(|own| own == [0]));
-                rebuilt.broken.push((own.number, is_empty));
+                // Where only the length was wrong, all of it is there.
+                if table != content {
+                    let is_empty =
+                        rows(&table).is_none_or(|end| table.get(1..end).is_none_or(|own| own == [0]));
+                    rebuilt.broken.push((own.number, is_empty));
+                }
                 last = own.number;
             }
             None => rebuilt.is_open = true,

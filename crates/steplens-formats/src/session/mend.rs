@@ -251,7 +251,8 @@ fn strings(session: &mut Session) -> Option<usize> {
     let rows = rows.or_else(|| rows_of(table.shared.as_ref())).unwrap_or(0);
     let [shared, length] = [&table.shared, &table.length].map(|column| values(column.as_ref(), rows));
     let rest = table.rest.map_or(Bytes::new(), |own| own.data);
-    let budget = (rest.len() as u64).saturating_mul(GROWTH);
+    // There are several copies of the text for a moment.
+    let budget = (rest.len() as u64).saturating_mul(GROWTH / 4);
     let whole = StringRows::whole(&shared, &length, &rest, budget);
     if whole.len() == 0 {
         return None;
