@@ -62,7 +62,7 @@ fn a_flipped_bit_of_a_session_is_said() {
     let file = session::write_shown(&opened.trace, &opened.files, &view());
     let [whole, said, closed] = flip_all(&file);
     // Nothing but the checksum's key may change without a word; times and names are said and shown.
-    assert!(whole <= 8 && said > 1_000 && closed > 1_000, "{whole} {said} {closed}");
+    assert!(whole <= 8 && said > 3_000 && closed < 600, "{whole} {said} {closed}");
     // The first flip of a time that shows another time.
     let changed = (0..file.len()).filter_map(|at| {
         let mut flipped = file.clone();
