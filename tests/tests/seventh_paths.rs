@@ -63,7 +63,7 @@ fn the_path_of_a_thread_that_waits_for_its_program_goes_on_through_its_pool() {
     let pool = [(5, "tf_XLAPjRtCpuClient/-5"), (6, "tf_XLAEigen/6"), (8, "tf_XLAEigen/8")];
     let own = xla(&pool, &events);
     // 50 µs after the last op; 10 and 5 µs until the next one began.
-    assert_eq!(us(&own, SegmentKind::Producer), 50);
+    assert_eq!(us(&own, SegmentKind::Launching) + us(&own, SegmentKind::Producer), 50);
     assert_eq!(us(&own, SegmentKind::Compute), 100 + 390 + 445 + 100);
     assert_eq!(us(&own, SegmentKind::HostBetweenOps), 15);
     // Nobody knows whether other threads work for the one that waits.

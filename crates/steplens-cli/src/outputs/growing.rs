@@ -1,21 +1,21 @@
-//! A file that is being written and may become large: the system is told to let go of what it has of it in memory. Otherwise it frees all of that when
+//! A file that is being written and may become large: the system is asked to let go of what it has of it in memory. Otherwise it frees all of that when
 //! the program is stopped, which takes 50 ms of the processor for each gigabyte.
 
 use std::fs::File;
 use std::io::{self, Write};
 
-/// After how many bytes the system is told again.
+/// After how many bytes the system is asked again.
 const STEP: u64 = 64 << 20;
 
 pub(super) struct Growing {
     file: File,
     written: u64,
-    told: u64,
+    asked: u64,
 }
 
 impl Growing {
     pub(super) fn new(file: File) -> Self {
-        Self { file, written: 0, told: 0 }
+        Self { file, written: 0, asked: 0 }
     }
 }
 
@@ -23,8 +23,8 @@ impl Write for Growing {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let count = self.file.write(bytes)?;
         self.written += count as u64;
-        if self.written - self.told >= STEP {
-            self.told = self.written;
+        if self.written - self.asked >= STEP {
+            self.asked = self.written;
             let_go(&self.file);
         }
         Ok(count)

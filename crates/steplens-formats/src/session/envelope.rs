@@ -16,7 +16,7 @@ const LAST_TABLE: u32 = 35;
 const OPS: u32 = 20;
 /// The column with the highest number, with room for what a newer Steplens adds.
 const MOST_COLUMNS: u32 = 31;
-/// What is found by searching has at least so many bytes: less is found anywhere.
+/// What is found by searching has at least this length, in bytes: less is found anywhere.
 const LEAST_FOUND: usize = 6;
 /// How many tables one after the other are no accident.
 const ENOUGH_TABLES: usize = 3;

@@ -1,6 +1,6 @@
 //! A session while it comes: it is kept whole, because it is read column by column.
 
-use super::{Damage, read};
+use super::{Damage, salvage};
 use crate::error::ReadErrorKind;
 use crate::reader::{Found, Reader, Room};
 use steplens_core::TraceBuilder;
@@ -33,7 +33,7 @@ impl Reader for SessionFile {
         if self.held.len() > self.memory_bytes {
             return damaged(self.held.len() as u64, say!("got-more-than-memory"));
         }
-        match read::read(&self.held.into(), self.memory_bytes, builder) {
+        match salvage::read(&self.held.into(), self.memory_bytes, builder) {
             Ok(found) => Found::Session(found),
             Err(Damage { at, got, .. }) => damaged(at, got),
         }

@@ -9,7 +9,7 @@ use super::reader::{Reader, all_read};
 use super::strings::StringRows;
 use super::tables::Tables;
 use super::{CATEGORIES, Damage, GROWTH, IS_ACCELERATOR, In, MAGIC, NESTS, START, Section, Shown, VERSION};
-use super::{ops, salvage, samples};
+use super::{ops, samples};
 use crate::reader::FoundSession;
 use bytes::Bytes;
 use std::ops::RangeInclusive;
@@ -23,12 +23,8 @@ use steplens_proto::sessions::{Categories, Devices, Graph, Nodes, Strings, Threa
 /// About how many bytes an op uses while it is read and sorted.
 const BYTES_PER_OP: usize = 96;
 
-/// Reads the session `file` into `builder`, and may use `memory_bytes`. Of a damaged session as much gets into the builder as makes sense.
-pub(super) fn read(
-    file: &Bytes,
-    memory_bytes: usize,
-    builder: &mut TraceBuilder,
-) -> Result<FoundSession, Damage> {
+/// Checks that `file` begins as a session that is known here.
+pub(super) fn check_start(file: &Bytes) -> Result<(), Damage> {
     let mut start = Column::new(file, 0);
     if start.take(MAGIC.len() as u64)? != MAGIC {
         return Err(Damage::new(0, say!("got-no-session")));
@@ -39,26 +35,21 @@ pub(super) fn read(
             if version > VERSION_OF_BLOCKS { say!("got-newer-session") } else { say!("got-early-session") };
         return Err(start.damage(got));
     }
-    let as_it_is = Tables::of(file).of(Section::Ops).and_then(|tables| {
-        let whole = whole(&tables, file.len(), memory_bytes, builder.heap_bytes(), Strictness::Whole)?;
-        let checked = tables.checked(file);
-        Ok((
-            whole,
-            FoundSession {
-                unknown: tables.unknown,
-                checked,
-                shown: tables.shown(),
-                ..FoundSession::default()
-            },
-        ))
-    });
-    match as_it_is {
-        Ok((Read { trace, files }, found)) => {
-            builder.take_trace(trace);
-            Ok(FoundSession { files, ..found })
-        }
-        Err(damage) => salvage::read(file, damage, memory_bytes, builder),
-    }
+    Ok(())
+}
+
+/// Reads the session `file`, which is whole, into `builder`, and may use `memory_bytes`.
+pub(super) fn as_it_is(
+    file: &Bytes,
+    memory_bytes: usize,
+    builder: &mut TraceBuilder,
+) -> Result<FoundSession, Damage> {
+    let tables = Tables::of(file).of(Section::Ops)?;
+    let Read { trace, files } =
+        whole(&tables, file.len(), memory_bytes, builder.heap_bytes(), Strictness::Whole)?;
+    let (unknown, checked, shown) = (tables.unknown, tables.checked(file), tables.shown());
+    builder.take_trace(trace);
+    Ok(FoundSession { files, unknown, checked, shown, ..FoundSession::default() })
 }
 
 /// Whether all of a session must be there.

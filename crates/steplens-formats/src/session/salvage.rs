@@ -5,7 +5,7 @@
 
 use super::envelope::{self, Rebuilt};
 use super::mend::{self, Lost};
-use super::read::{Read, Strictness, whole};
+use super::read::{Read, Strictness, as_it_is, check_start, whole};
 use super::tables::Tables;
 use super::{Damage, START, Section};
 use crate::reader::{Checked, FoundSession};
@@ -17,8 +17,18 @@ use steplens_core::model::file::FileReport;
 use steplens_messages::say;
 use steplens_proto::sessions::Session;
 
-/// Reads what makes sense of `file` into `builder`; `damage` is what was met first. Fails with it if nothing can be shown.
+/// Reads the session `file` into `builder`, and may use `memory_bytes`. Of a damaged session as much gets into the builder as makes sense.
 pub(super) fn read(
+    file: &Bytes,
+    memory_bytes: usize,
+    builder: &mut TraceBuilder,
+) -> Result<FoundSession, Damage> {
+    check_start(file)?;
+    as_it_is(file, memory_bytes, builder).or_else(|damage| read_damaged(file, damage, memory_bytes, builder))
+}
+
+/// Reads what makes sense of `file` into `builder`; `damage` is what was met first. Fails with it if nothing can be shown.
+fn read_damaged(
     file: &[u8],
     damage: Damage,
     memory_bytes: usize,
