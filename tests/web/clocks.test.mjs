@@ -88,14 +88,14 @@ test('that clocks differ is the first sentence; one click aligns them, and one t
   const problems = () => page.$eval('#tab-problems', (tab) => tab.innerText);
 
   await untilSentences(/^Clocks differ by 29 ms: align them/);
-  assert.ok((await sentences()).every((text) => !/finished last|waited/.test(text)), String(await sentences()));
+  assert.ok((await sentences()).every((text) => !/came last|waited/.test(text)), String(await sentences()));
   await until(page, () => /1/.test(document.querySelector('#tab-problems').innerText));
   // Where the figures would stand, the same is said and offered.
   for (const tab of ['network', 'path', 'transfers']) {
     await toTab(page, tab);
     await untilNote();
     assert.match(String(await notes()), /241 of 991 tensors between tasks arrive before they are sent.*withheld/, tab);
-    assert.ok(!/finished last|What binds/.test(await page.$eval(`#panel-${tab}`, (panel) => panel.innerText)), tab);
+    assert.ok(!/came last|What binds/.test(await page.$eval(`#panel-${tab}`, (panel) => panel.innerText)), tab);
   }
   // They show how much is in transit, the path, and how much is at work at once: over all tasks. What any device does is offered in the menu.
   const COMPARING = '.traffic-row, .strip-row, #panel-range .strips';

@@ -85,7 +85,7 @@ onPage('the straggler, its lag and the first cause stand first', async ({ page }
   const workers = [...tasks].filter(([name]) => name.startsWith('worker')).sort((a, b) => b[1].ended_ns - a[1].ended_ns);
   const [[last, { ended_ns }], [next, second], [, median]] = workers;
   const who = await text(page, '.straggler-who');
-  assert.ok(who.startsWith(`${last} finished last`), who);
+  assert.ok(who.startsWith(`${last} came last`), who);
   const [, after, name, behind] = /last, (.*?) after (worker \d)(?: and (.*?) after)/.exec(who);
   assert.equal(name, next);
   says(after, ended_ns - second.ended_ns);

@@ -60,7 +60,7 @@ fn clocks_that_differ_are_said_first_until_they_are_aligned() {
         assert!(first.starts_with("Clocks differ by 29 ms: align them."), "{command}: {first}");
         assert!(text.contains("the option --clocks estimated aligns them"), "{command}: {text}");
         for compares in [
-            "finished last",
+            "came last",
             "waited for",
             "were in transit",
             "queued behind",
@@ -82,5 +82,5 @@ fn clocks_that_differ_are_said_first_until_they_are_aligned() {
     }
     assert!(output(&["doctor", SKEWED]).contains("clocks-differ"));
     assert!(!output(&["doctor", "--clocks", "estimated", SKEWED]).contains("clocks-differ"));
-    assert!(output(&["network", "--clocks", "estimated", SKEWED]).contains("finished last"));
+    assert!(output(&["network", "--clocks", "estimated", SKEWED]).contains("came last"));
 }

@@ -53,7 +53,7 @@ pub mod column {
         }
     }
 }
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Session {
     #[prost(uint32, tag = "1")]
     pub version: u32,

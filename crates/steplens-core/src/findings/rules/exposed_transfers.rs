@@ -16,8 +16,9 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         return Ruling::Lacks(Needs::Transfers);
     }
     let evidence = context.longest_on_path(|kind, _| kind == SegmentKind::Transit);
-    let sent = study.transfers().rows().iter().map(|transfer| Some(transfer.bytes));
-    let bytes = sent.chain(given(context)).sum::<Option<Bytes>>().unwrap_or_default();
+    let sent = study.transfers().rows().iter().map(|transfer| transfer.bytes).sum::<Bytes>();
+    let given = given(context).sum::<Option<Bytes>>().unwrap_or_default();
+    let bytes = Bytes(sent.0.saturating_add(given.0));
     let count = context.replay.transfers() + context.replay.collectives();
     let facts = Facts { count, bytes, ..Facts::default() };
     let on_path = context.on_path(&[SegmentKind::Transit, SegmentKind::SenderQueue]);
