@@ -7,7 +7,7 @@ use std::str::FromStr;
 const CRATES: [&str; 7] = ["core", "formats", "report", "picture", "wasm", "npm", "cli"];
 
 /// Texts with words in them that are no sentences: names in files of others, and what marks our own page.
-const NAMES: [(&str, &[&str]); 21] = [
+const NAMES: [(&str, &[&str]); 24] = [
     // Fonts.
     (
         "steplens-picture/src/scene.rs",
@@ -101,6 +101,13 @@ const NAMES: [(&str, &[&str]); 21] = [
         "steplens-core/src/findings/rules/tracing.rs",
         &["activity buffer request", "buffer flush", "resource (profiler)"],
     ),
+    // A process of PyTorch's first profiler, and what its profilers call the types of elements and themselves.
+    ("steplens-core/src/build/builder/outer.rs", &["pid CUDA functions"]),
+    (
+        "steplens-core/src/model/input_bytes.rs",
+        &["long int", "short int", "signed char", "unsigned char"],
+    ),
+    ("steplens-report/src/verdict.rs", &["PyTorch Profiler ("]),
     // What PyTorch's profiler says of collectives, and Ascend's of its processes.
     (
         "steplens-core/src/model/collective.rs",
