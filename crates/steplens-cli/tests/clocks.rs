@@ -59,14 +59,9 @@ fn clocks_that_differ_are_said_first_until_they_are_aligned() {
         let first = text.lines().next().unwrap_or_default();
         assert!(first.starts_with("Clocks differ by 29 ms: align them."), "{command}: {first}");
         assert!(text.contains("the option --clocks estimated aligns them"), "{command}: {text}");
-        for compares in [
-            "came last",
-            "waited for",
-            "were in transit",
-            "queued behind",
-            "What binds",
-            "any device at all",
-        ] {
+        for compares in
+            ["came last", "waited for", "were in transit", "queued behind", "What binds", "any device at all"]
+        {
             assert!(!text.contains(compares), "{command} compares tasks: {compares}\n{text}");
         }
         let value = json(&[command, "--json", SKEWED]);
