@@ -233,6 +233,12 @@ test('the row that has the keyboard keeps it, wherever it is scrolled to', async
   assert.equal(await page.evaluate(() => document.activeElement.closest('[data-device]')?.dataset.device), '0');
   await page.keyboard.press('ArrowDown');
   await until(page, () => document.activeElement.closest('[data-device]')?.dataset.device === '1');
+  // The page remembers it for the next trace.
+  await page.focus('canvas.lanes');
+  await page.keyboard.down('Shift');
+  await page.keyboard.press('n');
+  await page.keyboard.up('Shift');
+  await untilField(page, 'open', null);
   await page.close();
 });
 

@@ -406,7 +406,10 @@ impl Study {
     pub fn causes(&self) -> &Causes {
         self.causes.get_or_init(|| {
             // What came late by clocks that cannot be compared did not.
-            let collectives = self.clock_doubt().is_none().then(|| self.collectives()).unwrap_or_default();
+            let collectives = match self.clock_doubt() {
+                None => self.collectives(),
+                Some(_) => Collectives::default(),
+            };
             Causes::found(self.edges(), self.kernels(), self.host_profile(), &collectives)
         })
     }
