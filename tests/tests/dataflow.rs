@@ -50,23 +50,26 @@ fn the_edges_of_loops_of_references_pair_up() {
 }
 
 fn loops_pair_up(study: &Study) {
-    let wanted: Value = serde_json::from_slice(&bytes_of("lstm-while.edges.json")).unwrap();
+    let wanted: Value =
+        serde_json::from_slice(&bytes_of("lstm-while.edges.json")).expect("what the file has");
     let runs: BTreeMap<&str, Vec<OpId>> =
         runs(study).into_iter().map(|((_, name), ops)| (name, ops)).collect();
     let mut count = 0;
-    for edge in wanted["edges"].as_array().unwrap() {
-        let (user, input) = (edge[0].as_str().unwrap(), edge[1].as_str().unwrap());
+    for edge in wanted["edges"].as_array().expect("what the file has") {
+        let (user, input) =
+            (edge[0].as_str().expect("what the file has"), edge[1].as_str().expect("what the file has"));
         // Runs of them, each of so many, that take one after the other (1) or one and the same (0).
-        let took = edge[2].as_array().unwrap().iter().flat_map(|part| {
+        let took = edge[2].as_array().expect("what the file has").iter().flat_map(|part| {
             let [first, many, step] = [0, 1, 2].map(|at| part[at].as_u64());
-            (0..many.unwrap()).map(move |run| first.map(|first| (first + run * step.unwrap()) as usize))
+            (0..many.expect("what the file has"))
+                .map(move |run| first.map(|first| (first + run * step.expect("what the file has")) as usize))
         });
         let took: Vec<Option<usize>> = took.collect();
         assert_eq!(runs[user].len(), took.len(), "{user}");
         for (&op, took) in runs[user].iter().zip(took) {
             let edges = study.edges().inputs(op, usize::MAX);
             let is_named = |edge: &&steplens_core::makers::Edge<'_>| text(edge) == input;
-            let edge = edges.iter().find(is_named).unwrap();
+            let edge = edges.iter().find(is_named).expect("what the file has");
             let wanted = took.map_or(Source::NotTaken, |run| Source::Op(runs[edge.input.name][run]));
             assert_eq!((edge.source, edge.certainty), (wanted, Certainty::Exact), "{user} took {input}");
             if let Source::Op(maker) = edge.source {

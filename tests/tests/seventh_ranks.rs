@@ -59,9 +59,9 @@ fn of(study: &Study, rule: Rule) -> Finding {
 
 /// The sentence of `rule`.
 fn said(study: &Study, rule: Rule) -> String {
-    let list: Value = serde_json::from_str(&findings::json(study, &[], None)).unwrap();
-    let rows = list["findings"].as_array().unwrap();
-    let own = rows.iter().find(|own| own["rule"] == rule.word()).unwrap();
+    let list: Value = serde_json::from_str(&findings::json(study, &[], None)).expect("a finding");
+    let rows = list["findings"].as_array().expect("a finding");
+    let own = rows.iter().find(|own| own["rule"] == rule.word()).expect("a finding");
     own["what"].as_str().unwrap_or_else(|| panic!("{own}")).to_owned()
 }
 
