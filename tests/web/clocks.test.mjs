@@ -124,8 +124,7 @@ test('that clocks differ is the first sentence; one click aligns them, and one t
   assert.deepEqual(await notes(), []);
   assert.equal(await page.$('.highlight-clocks'), null);
   await toTab(page, 'range');
-  // A low drawer leaves out how much is at work at once.
-  await untilComparing(2);
+  await untilComparing(3);
   assert.equal(await offersAny(), true);
   await untilAnyRan(true);
   await until(page, () => !/\d/.test(document.querySelector('#tab-problems').innerText));

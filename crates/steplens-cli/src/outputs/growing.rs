@@ -1,5 +1,5 @@
-//! A file that is being written and may become large: the system is asked to let go of what it has of it in memory. Otherwise it frees all of that when
-//! the program is stopped, which takes 50 ms of the processor for each gigabyte.
+//! A file that is being written, and may become large. While it grows, the system is asked to drop the pages of it that are on the disk: a program
+//! that is stopped waits until the system has freed all pages of an unfinished file, 50 ms of the processor for each gigabyte.
 
 use std::fs::File;
 use std::io::{self, Write};

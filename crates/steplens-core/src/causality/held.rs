@@ -99,8 +99,8 @@ fn since(walk: &Walk<'_>, node: u32, before: OpId, ready: Option<Timestamp>) -> 
     Some(ready.map_or(scheduled, |ready| ready.max(scheduled)))
 }
 
-/// Whether it is known when everything that `node` needed was there: by its stamp, or because all its inputs were recorded. TensorFlow does not
-/// write down what its devices receive from one another, which may be what came last.
+/// Whether it is known when `node` could have run: it has a stamp, or all its inputs were recorded. TensorFlow does not record what one device of
+/// a task receives from another, and such an input may have come last.
 fn is_readiness_known(walk: &Walk<'_>, node: u32) -> bool {
     let inputs = || walk.edges.inputs(walk.graph.nodes.op(node), usize::MAX);
     walk.scheduled(node).is_some() || inputs().iter().all(|own| own.source != Source::NotRecorded)

@@ -1,5 +1,5 @@
-//! What the split and the path of a trace without accelerators count as compute, and is none: `_SOURCE`, with which an executor begins, and calls
-//! of a driver that neither launch, copy, wait nor get memory. Figures stay as they are; sentences say what it is.
+//! What the split and the path count as compute although it computes nothing, in traces without accelerators: `_SOURCE`, with which an executor
+//! begins, and calls of a driver that neither launch, copy, wait nor get memory. The figures keep it; the verdict subtracts it, and names it.
 
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};

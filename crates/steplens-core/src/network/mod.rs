@@ -5,6 +5,7 @@
 //! | module | what it has |
 //! |---|---|
 //! | [`arrival_order`] | whether parameters arrived in the order in which ops need them |
+//! | `bound` | which ranks wait for each other in collectives, and who came last |
 //! | [`chain`] | what led to an op, from its last input back to the step's start |
 //! | [`ready`] | which rank was ready last for a tensor, as Horovod says it |
 //! | [`stragglers`] | which task finished last among its peers, and the root cause |
@@ -13,6 +14,7 @@
 //! | [`waits`] | which transfer or collective a device waited for |
 
 pub mod arrival_order;
+mod bound;
 pub mod chain;
 pub mod ready;
 pub mod stragglers;

@@ -15,16 +15,14 @@
 use crate::base::order;
 use crate::base::pace::{Pace, at_once};
 use crate::base::units::{Nanos, Timestamp};
-use crate::causality::observed::Observed;
 use crate::collectives::process_groups::teams;
 use crate::collectives::roles::{Roles, runs};
-use crate::collectives::{Collectives, Participant};
-use crate::gpu::kernels::has_kernels;
 use crate::makers::Makers;
 use crate::model::device::{DeviceKind, JobRole};
+use crate::network::bound::Bound;
 use crate::network::chain::{ChainTimes, Chains, Link};
 use crate::study::step_of_op::StepOfOp;
-use crate::{Category, DeviceId, OpId, StringId, Study};
+use crate::{Category, OpId, StringId, Study};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
@@ -152,7 +150,8 @@ pub async fn stragglers_paced(
             continue;
         }
         let peers = &ended[peers];
-        let arrivals = bound.longest(peers).map(|at| bound.arrivals(study, at));
+        let ran = peers.iter().map(|own| (own.step, own.unit));
+        let arrivals = bound.longest(ran).map(|at| bound.arrivals(study, at));
         let in_collective = arrivals.is_some();
         let mut members: Vec<(Ran, Ended)> = peers
             .iter()
@@ -161,7 +160,8 @@ pub async fn stragglers_paced(
                 let Some(arrivals) = &arrivals else {
                     return Some((own, Ended { unit, op: own.last, at: trace.ops().end(own.last) }));
                 };
-                let &(_, op, at) = arrivals.iter().find(|arrival| arrival.0 == own.unit)?;
+                let row = arrivals.binary_search_by_key(&own.unit, |arrival| arrival.0).ok()?;
+                let (_, op, at) = arrivals[row];
                 Some((own, Ended { unit, op, at }))
             })
             .collect();
@@ -261,68 +261,6 @@ struct Ran {
     first: OpId,
     /// The op that ended last.
     last: OpId,
-}
-
-/// The collectives in which ranks wait for each other. The end of a step behind one is the same for all of them, but for noise.
-struct Bound {
-    /// (step, the unit that came last), and of which row of the collectives how long the others waited; in order.
-    rows: Vec<((usize, u32), (Nanos, usize))>,
-    collectives: Collectives,
-    unit_of_device: Vec<Option<u32>>,
-}
-
-impl Bound {
-    fn found(study: &Study, unit_of_device: &[Option<u32>]) -> Self {
-        let trace = study.trace();
-        let collectives = study.collectives();
-        let is_rank = |device: DeviceId| trace.devices().get(device).nests || has_kernels(trace, device);
-        let mut rows = Vec::new();
-        for (at, own) in collectives.rows.iter().enumerate() {
-            let Some((op, _)) = own.last.filter(|_| own.waiting > Nanos(0)) else { continue };
-            let arrived = trace.ops().start(op);
-            let participants = &collectives.participants[own.participants.clone()];
-            let waits = |own: &Participant| is_rank(own.device) && trace.ops().end(own.op) > arrived;
-            if participants.iter().all(waits)
-                && let Some(unit) = unit_of_device[trace.device_of(op).index()]
-            {
-                rows.push(((own.step, unit), (own.waiting, at)));
-            }
-        }
-        rows.sort_unstable_by_key(|&(key, (_, at))| (key, at));
-        Self { rows, collectives, unit_of_device: unit_of_device.to_vec() }
-    }
-
-    /// Of the peer for which the others waited most, the collective in which they waited longest.
-    fn longest(&self, peers: &[Ran]) -> Option<usize> {
-        let of_peer = |own: &Ran| {
-            let key = (own.step, own.unit);
-            let first = self.rows.partition_point(|row| row.0 < key);
-            let count = self.rows[first..].partition_point(|row| row.0 == key);
-            let rows = &self.rows[first..first + count];
-            let all = rows.iter().fold(Nanos(0), |sum, row| sum + row.1.0);
-            let longest = rows.iter().max_by_key(|row| (row.1.0, std::cmp::Reverse(row.1.1)))?;
-            Some((all, longest.1.1))
-        };
-        let most = peers.iter().filter_map(of_peer).max_by_key(|&(all, at)| (all, std::cmp::Reverse(at)))?;
-        Some(most.1)
-    }
-
-    /// When each unit came to the collective `at`, and what it had waited for before.
-    fn arrivals(&self, study: &Study, at: usize) -> Vec<(u32, OpId, Timestamp)> {
-        let own = &self.collectives.rows[at];
-        let graph = &study.causes().graph;
-        let before = |op: OpId| {
-            let from = Observed::path_before_start(study.edges(), graph, graph.nodes.of_op(op)?)?;
-            Some(graph.nodes.op(from))
-                .filter(|&from| study.trace().device_of(from) == study.trace().device_of(op))
-        };
-        let participants = self.collectives.participants[own.participants.clone()].iter();
-        let arrival = |own: &Participant| {
-            let unit = self.unit_of_device[own.device.index()]?;
-            Some((unit, before(own.op).unwrap_or(own.op), study.trace().ops().start(own.op)))
-        };
-        participants.filter_map(arrival).collect()
-    }
 }
 
 /// What every unit ran in every step, in order of step and group.

@@ -33,7 +33,7 @@ fn part(column: &sessions::Column, rows: usize, range: std::ops::Range<usize>) -
     })
 }
 
-/// The rows of `ops` in `range`. Columns of which they are not all there are missing.
+/// The rows of `ops` in `range`. A column that lacks any of these rows is left out.
 pub(super) fn rows_of(ops: &Ops, range: std::ops::Range<usize>) -> Ops {
     let rows = usize::try_from(ops.rows).unwrap_or(usize::MAX);
     let mut own = ops.clone();

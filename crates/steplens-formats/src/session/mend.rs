@@ -162,7 +162,7 @@ pub(super) fn is_doubtful(table: u32, session: &Session) -> bool {
     }
 }
 
-/// Sections of which every session has a table, and which `session` has not.
+/// The sections that every session has, and that are missing in `session`.
 pub(super) fn missing(session: &Session) -> Vec<Section> {
     let tables = [
         (Section::Head, session.head.is_none()),

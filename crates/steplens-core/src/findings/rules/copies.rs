@@ -57,7 +57,8 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     context.judge_change(Rule::Copies, on_path, facts, evidence, change)
 }
 
-/// The ops by which an executor asks for copies of its GPU that were recorded, too. They wait for their turn, besides.
+/// The ops by which an executor asks its GPU for copies. They last until the copy has had its turn, so where copies were recorded they are counted
+/// apart.
 struct Asks {
     has_copies: bool,
 }
