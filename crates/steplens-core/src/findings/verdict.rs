@@ -34,6 +34,8 @@ use hashbrown::HashMap;
 const DECIDES_PERCENT: i128 = 50;
 /// The second part of the path is said from this part of the window on, as its divisor.
 const LEAST_SECOND: i64 = 4;
+/// What a GPU waits for is said, in place of what the path names, from this part of the window on, as its divisor.
+const LEAST_WAITED: i64 = 20;
 /// A name is said if it has at least this share of what decides, in percent.
 const NAMED_PERCENT: i128 = 50;
 
@@ -371,7 +373,8 @@ fn waits_for(study: &Study, part: PathPart) -> Option<(WaitsFor, Nanos)> {
     let own = least_waiting(&hosts)?;
     let (input, other) = (own.part(HostPart::Input), own.without_input());
     let most = if input > other { (WaitsFor::Input, input) } else { (WaitsFor::Host, other) };
-    Some(most).filter(|&(found, time)| found != named && time > Nanos(0))
+    let is_much = |time: Nanos| time.0.saturating_mul(LEAST_WAITED) >= trace.span().length().0.max(1);
+    Some(most).filter(|&(found, time)| found != named && is_much(time))
 }
 
 /// The one with the most time, of equal ones the first; `None` if none has any.
