@@ -18,7 +18,7 @@ use crate::base::units::{Interval, Nanos};
 use crate::gpu::accelerators::{has_any, units};
 use crate::model::device::task_of;
 use crate::replay::change::Change;
-use crate::{Category, DeviceId, OpId};
+use crate::{Category, DeviceId, OpId, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A rank is named if a part of this many of all waiting, or more, is for it: a fifth.
@@ -142,14 +142,24 @@ fn sum(windows: &Windows) -> Nanos {
 fn exposed(context: &Context<'_>, waited: &Windows) -> Vec<Nanos> {
     let trace = context.trace();
     let units = units(trace);
+    let unit_of = unit_of_each(trace, &units);
     let each = waited.iter().map(|(&device, own)| {
-        let unit = units.iter().find(|unit| unit.contains(&device)).cloned().unwrap_or(vec![device]);
+        let unit = unit_of[device.index()].map(|row| units[row].as_slice());
         let is_other =
             |op| matches!(trace.category(op), Category::Compute | Category::Copy | Category::Input);
-        let other = context.busy(&unit, is_other);
+        let other = context.busy(unit.unwrap_or(&[device]), is_other);
         own.iter().fold(Nanos(0), |sum, &window| sum + (window.length() - other.within(window)))
     });
     each.collect()
+}
+
+/// For each device which of `units` it is of.
+fn unit_of_each(trace: &Trace, units: &[Vec<DeviceId>]) -> Vec<Option<usize>> {
+    let mut unit_of = vec![None; trace.devices().len()];
+    for (row, unit) in units.iter().enumerate() {
+        unit.iter().for_each(|device| unit_of[device.index()] = Some(row));
+    }
+    unit_of
 }
 
 /// How many devices take part in collectives whose participants are known.
@@ -180,13 +190,10 @@ fn meanwhile(context: &Context<'_>, windows: &Windows) -> Vec<(FactPart, Nanos)>
     let trace = context.trace();
     let (mut computing, mut idle, mut other) = (Nanos(0), Nanos(0), Nanos(0));
     let units = units(trace);
-    let mut unit_of = vec![None; trace.devices().len()];
-    for (row, unit) in units.iter().enumerate() {
-        unit.iter().for_each(|device| unit_of[device.index()] = Some(row));
-    }
+    let unit_of = unit_of_each(trace, &units);
     let mut of_unit: Vec<Vec<Interval>> = vec![Vec::new(); units.len()];
     for (device, own) in windows {
-        unit_of[device.index()].into_iter().for_each(|row: usize| of_unit[row].extend(own));
+        unit_of[device.index()].into_iter().for_each(|row| of_unit[row].extend(own));
     }
     for (unit, own) in units.iter().zip(of_unit).filter(|(_, own)| !own.is_empty()) {
         let all = context.busy(unit, |_| true);

@@ -139,12 +139,16 @@ fn is_refuted(context: &Context<'_>, ops: &[OpId], time: Nanos) -> bool {
     let mut rows: Vec<Interval> =
         steps.rows().iter().zip(usual).filter(|(_, usual)| *usual).map(|(row, _)| row.span).collect();
     rows.sort_unstable_by_key(|own| (own.start, own.end));
-    let within = |step: &Interval| {
-        ops.iter().fold(Nanos(0), |sum, &op| sum + trace.ops().interval(op).clamp_to(*step).length())
-    };
+    let mut within = vec![Nanos(0); rows.len()];
+    for &op in ops {
+        let interval = trace.ops().interval(op);
+        if let Some(row) = rows.partition_point(|step| step.start <= interval.start).checked_sub(1) {
+            within[row] += interval.clamp_to(rows[row]).length();
+        }
+    }
     // Of several with as much, the first.
-    let own = (0..rows.len()).max_by_key(|&row| (within(&rows[row]), std::cmp::Reverse(row)));
-    let Some(own) = own.filter(|&row| within(&rows[row]) > Nanos(0)) else { return false };
+    let own = (0..rows.len()).max_by_key(|&row| (within[row], std::cmp::Reverse(row)));
+    let Some(own) = own.filter(|&row| within[row] > Nanos(0)) else { return false };
     let mut later: Vec<Nanos> = rows[own + 1..].iter().map(|step| step.length()).collect();
     later.sort_unstable();
     let Some(&median) = later.get(later.len().saturating_sub(1) / 2) else { return false };
