@@ -14,9 +14,10 @@ const OF_TESTS: [&str; 4] = [
     "chakra/et_def.proto",
     "steplens/session.proto",
 ];
-const OF_PRODUCT: [&str; 6] = [
+const OF_PRODUCT: [&str; 7] = [
     "tensorflow/core/protobuf/config.proto",
     "tensorflow/core/util/event.proto",
+    "tensorflow/core/profiler/protobuf/trace_events.proto",
     "paddle/profiler.proto",
     "perfetto/trace.proto",
     "chakra/et_def.proto",

@@ -47,13 +47,14 @@ const NO_TRACES: [&str; 11] = [
 ];
 
 /// The same recordings in other containers: container, recording, and the name that `summary` gives to the container's format.
-const CONTAINERS: [(&str, &str, &str); 6] = [
+const CONTAINERS: [(&str, &str, &str); 7] = [
     ("containers/mnist-adam.frames.zst", "mnist-adam.pb", "run-metadata.zst"),
     ("containers/mnist-adam.p0.pickle", "mnist-adam.pb", "pickle"),
     ("containers/mnist-adam.p2.pickle", "mnist-adam.pb", "pickle"),
     ("containers/mnist-adam.p5.pickle", "mnist-adam.pb", "pickle"),
     ("containers/mnist-adam.pb.zst", "mnist-adam.pb", "run-metadata.zst"),
     ("containers/mnist-adam.pbtxt", "mnist-adam.pb", "run-metadata-text"),
+    ("containers/tf2.1.trace", "chrome/tensorboard-2.1.json", "trace-events"),
 ];
 
 /// Output of `timeline.py` for recordings that have a golden file. `tests/tests/chrome.rs` compares the traces of both; other files
@@ -160,9 +161,10 @@ fn every_container_says_what_its_recording_says() {
     let folder = folder("containers");
     for (container, recording, format) in CONTAINERS {
         // The copy has the recording's name, so that only the line with format and size differs.
-        fs::copy(fixtures().join(container), folder.join(recording)).unwrap();
-        let (wanted, got) = (texts(&fixtures(), recording), texts(&folder, recording));
-        let of_file = |line: &&str| line.starts_with(&format!("{recording}  "));
+        let (place, name) = recording.rsplit_once('/').unwrap_or(("", recording));
+        fs::copy(fixtures().join(container), folder.join(name)).unwrap();
+        let (wanted, got) = (texts(&fixtures().join(place), name), texts(&folder, name));
+        let of_file = |line: &&str| line.starts_with(&format!("{name}  "));
         let without = |text: &str| -> Vec<String> {
             text.lines().filter(|line| !of_file(line)).map(str::to_owned).collect()
         };

@@ -44,6 +44,7 @@ mod step_marks;
 pub mod unpack;
 pub mod watched;
 mod wire;
+mod trace_events;
 mod xspace;
 
 pub use error::ReadError;

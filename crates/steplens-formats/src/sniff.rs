@@ -4,7 +4,7 @@ mod other;
 
 use crate::first_bytes::{self, FirstBytes};
 use crate::reader::Format;
-use crate::{chrome, events, paddle, pbjson, pbtxt, pickle, run_metadata, session, xspace};
+use crate::{chrome, events, paddle, pbjson, pbtxt, pickle, run_metadata, session, trace_events, xspace};
 
 /// The number of first bytes that are enough to recognise a format.
 pub const ENOUGH: usize = first_bytes::ENOUGH;
@@ -25,7 +25,9 @@ const MARKED: [&Format; 6] =
 /// | StepStats | `dev_stats` | `device`, a text | `node_stats`, a message |
 /// | Paddle's Profile | `events` | `name`, a text | `start_ns`, a number |
 /// | XSpace | `planes` | `id`, a number, or `name` in field 2 | |
-const PROTOBUFS: [&Format; 3] = [&paddle::FORMAT, &xspace::FORMAT, &run_metadata::STEP_STATS];
+/// | Trace of TensorFlow 2.0 | `devices` | the key, a number | a device, whose name begins with `/` |
+const PROTOBUFS: [&Format; 4] =
+    [&paddle::FORMAT, &trace_events::FORMAT, &xspace::FORMAT, &run_metadata::STEP_STATS];
 
 /// The format that the first bytes show.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,6 +90,7 @@ mod tests {
         assert_eq!(name(b"\x0a\x3c\x0a\x3a\x0a\x29/job"), "run-metadata");
         assert_eq!([name(b"\x80\x02cfoo"), name(b"ctensorflow.core")], ["pickle"; 2]);
         assert_eq!(name(b"\x0a\x91\x02\x12\x09/host:CPU\x1a"), "xspace");
+        assert_eq!(name(b"\x0a\x2d\x08\x00\x12\x29\x0a\x09/host:CPU\x1a\x13"), "trace-events");
         assert_eq!(name(b"\x0a\x20\x0a\x06matmul\x10\x05\x18\x06"), "paddle-profile");
         for json in
             [&b"  {\"traceEvents\""[..], b"\n{\n\"traceEvents\"", b"[{", b"\xef\xbb\xbf{\"a", &[b' '; ENOUGH]]

@@ -28,6 +28,12 @@ pub mod perfetto {
     include!("made/perfetto.protos.rs");
 }
 
+/// Traces of TensorFlow 2.0 and 2.1.
+#[expect(missing_docs, reason = "the schemas in `proto/` say what the fields are")]
+pub mod profiler {
+    include!("made/tensorflow.profiler.rs");
+}
+
 /// Steplens's own sessions.
 #[expect(missing_docs, reason = "the schemas in `proto/` say what the fields are")]
 pub mod sessions {

@@ -18,6 +18,7 @@ mod pickles;
 mod problems;
 mod random;
 mod sizes;
+mod trace_events;
 mod truncation;
 mod xspace;
 mod zstd;

@@ -56,6 +56,11 @@ impl Lexer {
         self.at
     }
 
+    /// Sets where in its file the next byte is. Only allowed while no token is open.
+    pub(crate) fn set_at(&mut self, at: u64) {
+        self.at = at;
+    }
+
     /// Whether no token is open.
     pub(crate) fn is_ready(&self) -> bool {
         self.state == State::Ready

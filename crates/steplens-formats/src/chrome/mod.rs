@@ -47,7 +47,7 @@ mod whole;
 
 use crate::first_bytes::FirstBytes;
 use crate::reader::Format;
-use reader::ChromeReader;
+pub(crate) use reader::ChromeReader;
 
 /// Chrome traces. Other JSON is read, too, to say what it is.
 pub(crate) const FORMAT: Format = Format {

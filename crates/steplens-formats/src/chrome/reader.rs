@@ -113,6 +113,11 @@ impl ChromeReader {
         };
         Self { lexer: Lexer::default(), parser }
     }
+
+    /// Sets where in its file the next bytes are, for JSON that is made of a file. Only allowed between events.
+    pub(crate) fn set_at(&mut self, at: u64) {
+        self.lexer.set_at(at);
+    }
 }
 
 impl Reader for ChromeReader {

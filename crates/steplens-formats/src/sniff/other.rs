@@ -59,7 +59,7 @@ pub(super) fn named(head: &[u8]) -> Option<(&'static str, &'static str)> {
 
 /// Whether the file was written by `tf.profiler` or `tf.contrib.tfprof` (`tfprof_log.proto`, `tfprof_output.proto`). It is a
 /// ProfileProto, whose first field maps ids to nodes, each with its name first (where the plane of an XSpace has the name
-/// directly); or the tree of nodes of a view.
+/// directly, and the devices of a trace begin with `/`); or the tree of nodes of a view.
 fn is_tf_profile(head: &[u8]) -> bool {
     let is_view = head.starts_with(b"\x0a\x0b_TFProfRoot");
     let node = || {
@@ -69,7 +69,7 @@ fn is_tf_profile(head: &[u8]) -> bool {
         let name = node.get(varint(node)?.1..)?.strip_prefix(&[0x0a])?;
         name.get(varint(name)?.1)
     };
-    is_view || node().is_some_and(u8::is_ascii_graphic)
+    is_view || node().is_some_and(|first| first.is_ascii_graphic() && *first != b'/')
 }
 
 /// Whether the file is a GraphDef: nodes in field 1, each with a name in field 1 and an op type of letters and digits in field 2,

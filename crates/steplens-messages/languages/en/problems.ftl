@@ -144,6 +144,7 @@ events-unnamed = the file has no name for { $count } events; they are shown by n
 planes-unnamed = planes have no name; their events are shown under "(unnamed device)"
 word-file = the file
 truncated-inside = the file ends at byte { $at } inside { $place }; everything before it is shown
+word-trace-events = a trace of TensorFlow 2.0 or 2.1
 word-xspace = an XSpace
 xspace-planes = { $planes } planes
 xspace-advice = Record while ops run, and stop the profiler before the program ends.

@@ -144,6 +144,7 @@ events-unnamed = 文件中没有 { $count } 个事件的名称；它们以编号
 planes-unnamed = 有 plane 没有名称；其事件显示在 "(unnamed device)" 下
 word-file = 文件
 truncated-inside = 文件在字节 { $at } 处中断，未结束的是{ $place }；此前的内容均已显示
+word-trace-events = 一个 TensorFlow 2.0 或 2.1 的 trace
 word-xspace = 一个 XSpace
 xspace-planes = { $planes } 个 plane
 xspace-advice = 请在算子运行期间录制，并在程序结束前停止性能分析器。
