@@ -86,6 +86,12 @@ impl Scenario {
         ((mixed ^ mixed >> 32) % (count as u64 + 1)) as usize
     }
 
+    /// Whether no node takes longer, or starts later after what it waits for, than it did.
+    pub(super) fn is_no_slower(&self, model: &Model) -> bool {
+        let is_none_longer = |own: &[i64], recorded: &[i64]| own.iter().zip(recorded).all(|(own, was)| own <= was);
+        is_none_longer(&self.length, &model.length) && is_none_longer(&self.delay, &model.delay)
+    }
+
     /// The same, but each op of an executor stays on its recorded thread, after the op before; `None` if it does already, or cannot.
     pub(super) fn staying(&self, model: &Model) -> Option<Self> {
         if self.threads.is_some() || model.are_on_threads() || model.on_threads().is_empty() {
