@@ -168,13 +168,13 @@ class AtWorkRow(TypedDict):
 class BarRow(TypedDict):
     """What one cause adds to the difference."""
     a_ns: Optional[int]
-    """The time of its ops in A, without waiting; null for `others` and `rest`."""
+    """The time of its ops in A, without waiting; null for `threads`, `others` and `rest`."""
     b_ns: Optional[int]
     """The time of its ops in B."""
     cause: str
     """
-    The kind of the cause: `op`, `link`, `wait`, `only-a`, `only-b`, `batch`, `clocks`, `others` (all groups that are no bar) or
-    `rest` (what the lengths of ops do not explain).
+    The kind of the cause: `op`, `link`, `wait`, `only-a`, `only-b`, `batch`, `threads`, `clocks`, `others` (all groups that are no
+    bar) or `rest` (what the lengths of ops do not explain).
     """
     device: Optional[str]
     """The device, as A calls it, or B where only B has it; null where the cause has none."""

@@ -10,3 +10,4 @@ mod laws;
 mod real;
 mod simulator;
 mod threads;
+mod watchers;

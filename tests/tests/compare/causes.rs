@@ -69,6 +69,47 @@ fn two_ops_at_once() {
 }
 
 #[test]
+fn another_number_of_threads_is_the_first_bar() {
+    let [one, two] = [1, 2].map(|threads| Job::fork(threads, 6, 2).run());
+    let (own, back) = (compared(&one, &two), compared(&two, &one));
+    hold(&own);
+    hold(&back);
+    mirrored(&own, &back);
+    let bar = &own.waterfall.bars[0];
+    assert_eq!(bar.cause, Cause::Threads([1, 2]), "{:?}", own.waterfall);
+    assert!(bar.difference.0 * 10 <= own.difference().0 * 9, "{bar:?} of {:?}", own.difference());
+    let said = sentence(&own, 0);
+    assert!(
+        said.starts_with("Ops of executors that ran at once: at most 2 instead of 1. The step is "),
+        "{said}"
+    );
+    // An op on top of it: both are named.
+    let slow = Job::fork(2, 6, 2).with("m/b2_0", 35_000).run();
+    let both = compared(&one, &slow);
+    hold(&both);
+    let named: Vec<String> = (0..2).map(|bar| sentence(&both, bar)).collect();
+    assert!(named.iter().any(|own| own.starts_with("Ops of executors that ran at once")), "{named:?}");
+    assert!(named.iter().any(|own| own.starts_with("m/b2_0")), "{named:?}");
+}
+
+#[test]
+fn recordings_with_one_thread_and_with_two_differ_by_the_threads() {
+    for length in [1024, 4096, 16384, 32768] {
+        let [one, two] = [1, 2].map(|threads| {
+            let path = format!("{}/pairs/executor/fork{threads}-{length}.pb.gz", env!("CARGO_MANIFEST_DIR"));
+            let bytes = std::fs::read(path).unwrap();
+            Opened::of(Opener::open_bytes("fork.pb.gz", &bytes, CategoryRules::default()).unwrap().trace)
+        });
+        let own = compared(&one, &two);
+        hold(&own);
+        let bar = &own.waterfall.bars[0];
+        assert_eq!(bar.cause, Cause::Threads([1, 2]), "{length}: {:?}", own.waterfall);
+        // What is left to the ops, and to what nothing explains, is a fifth at most.
+        assert!(bar.difference.0 * 5 <= own.difference().0 * 4, "{length}: {bar:?}");
+    }
+}
+
+#[test]
 fn ops_that_are_all_slower_are_one_bar() {
     let mut job = Job::fork(1, 5, 6);
     let a = job.run();

@@ -85,3 +85,37 @@ fn programs_that_were_recorded_again_are_predicted_as_well_as_the_documents_say(
     }
     assert_eq!(found, KINDS, "in thousandths");
 }
+
+/// A step in which some op is faster takes no longer, whatever order its threads then take: the recorded order is one that they can take.
+#[test]
+fn a_faster_op_makes_no_step_longer() {
+    let mut worst = Vec::new();
+    for (name, program) in programs("executor", ".pb.gz") {
+        let replay = Replay::of(&program.study);
+        let before = replay.unchanged().length().0;
+        for op in ["Const", "Identity", "VariableV2", "RandomUniform", "MatMul", "Tanh", "AddV2", "Sub"] {
+            for factor in [0.9, 0.5, 0.0] {
+                let change = Change::parse(&format!("op=type:^{op}$={factor}")).unwrap();
+                let Ok(scenario) = replay.scenario(&program.study, &[change]) else { continue };
+                let longer = replay.run(&scenario).length().0 - before;
+                worst.push((longer * 1_000 / before, format!("{name}: {op}={factor}")));
+            }
+        }
+    }
+    let worst = worst.iter().max().unwrap();
+    assert!(worst.0 <= 0, "{worst:?} thousandths longer");
+}
+
+/// Recordings of one program have ops that become ready together in different orders; the step is then another one, and the range says so.
+#[test]
+fn a_range_holds_the_other_orders_of_ops_that_are_ready_together() {
+    let programs = programs("executor", ".pb.gz");
+    let (from, to) = (&programs["fork2-16384"], &programs["fork2-32768"]);
+    let replay = Replay::of(&from.study);
+    let change = change("heavy$", ("fork2-16384", from), ("fork2-32768", to)).unwrap();
+    let scenario = replay.scenario(&from.study, &[Change::parse(&change).unwrap()]).unwrap();
+    let after = replay.run(&scenario);
+    let (low, high) = replay.range(&scenario, &after, replay.frozen(&from.study), None);
+    let [low, high] = [low, high].map(|own| own.0 as f64 / 1e3);
+    assert!(low <= to.length * 1.02 && to.length <= high, "{low} to {high}, and it took {}", to.length);
+}

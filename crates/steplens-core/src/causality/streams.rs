@@ -6,6 +6,7 @@ use super::launched::Launched;
 use super::nodes::Nodes;
 use super::pool_waits::{PoolEnds, pool_threads};
 use super::queued_calls::queued;
+use super::spent::asks_driver;
 use crate::base::order;
 use crate::base::units::{Nanos, Timestamp};
 use crate::gpu::event_waits::is_for_a_stream;
@@ -88,6 +89,7 @@ impl Streams {
         let thread = |node: u32| trace.ops().thread(nodes.op(node));
         let pools = if nests { pool_threads(trace, device) } else { HashSet::default() };
         let is_of_pool = |node: u32| pools.contains(&thread(node));
+        let watchers = if nests { watchers(trace, device) } else { HashSet::default() };
         // The node of such threads that ended last so far.
         let mut ended_of_pool: Option<u32> = None;
         let mut last: HashMap<u32, u32, FixedState> = HashMap::default();
@@ -132,6 +134,7 @@ impl Streams {
             let is_at_rest = |other: u32| last.get(&thread(other)).is_none_or(|&newest| newest == other);
             let handed = ended.filter(|&other| is_at_rest(other));
             let handed = handed.or_else(|| ended_of_pool.filter(|_| is_of_pool(node)));
+            let handed = if watchers.contains(&thread(node)) { ended } else { handed };
             let is_later =
                 |other: u32| before.is_none_or(|own| nodes.interval(other).end > nodes.interval(own).end);
             let other = match is_of_tensors {
@@ -182,6 +185,19 @@ impl Streams {
             self.waited.push((node, kernel, EdgeKind::Sync));
         }
     }
+}
+
+/// The threads of `device` that do nothing but ask the driver, such as NCCL's watchdog, which looks for ended collectives every 100 ms
+/// (`ProcessGroupNCCL.cpp`, `kWatchdogThreadSleepMillis`). A timer, or what was not recorded, wakes them, and no op waits for them: so what
+/// they do comes after what the program did by then, and moves with it.
+fn watchers(trace: &Trace, device: DeviceId) -> HashSet<u32, FixedState> {
+    let (mut asking, mut working) = (HashSet::default(), HashSet::<u32, FixedState>::default());
+    for op in trace.ops_of(device) {
+        let threads = if asks_driver(trace, op) { &mut asking } else { &mut working };
+        threads.insert(trace.ops().thread(op));
+    }
+    asking.retain(|thread| !working.contains(thread));
+    asking
 }
 
 /// The nodes of `device`, which start at `first`.

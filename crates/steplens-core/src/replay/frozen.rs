@@ -14,7 +14,7 @@ use crate::causality::observed::SegmentKind;
 /// A prediction is made only where no more of the step than this is frozen, in millionths: what happens to the rest of it nobody knows.
 pub const MOST_FROZEN_PPM: i64 = 500_000;
 
-/// The number of draws of wake-ups by which a range is found; with fewer where a step has many nodes, because each is a replay.
+/// The number of draws of wake-ups, and of the order of ops that wait for a thread, by which a range is found; with fewer where a step has many nodes, because each is a replay.
 const DRAWS: u32 = 8;
 const FEW_DRAWS: u32 = 2;
 const MANY_NODES: usize = 50_000;
@@ -42,7 +42,7 @@ impl Replay {
     }
 
     /// Between which lengths the step would lie, of which `after` is the replay with `scenario`: with other times in which threads wake
-    /// up; as far from it as the steps vary and the replay is off; and with `frozen` time that moves like the rest, or does not.
+    /// up, and another order in which they take ops that wait; as far from it as the steps vary and the replay is off; and with `frozen` time that moves like the rest, or does not.
     pub fn range(
         &self,
         scenario: &Scenario,

@@ -142,7 +142,7 @@ impl Model {
     /// From now on, each op of an executor stays on its thread, after the op before.
     pub(super) fn stay_on_threads(&mut self) {
         let given = self.delay.clone();
-        for (node, delay) in std::mem::take(&mut self.on_threads) {
+        for &(node, delay) in &self.on_threads {
             self.delay[node as usize] = delay;
         }
         self.given = Some(given);
@@ -150,7 +150,6 @@ impl Model {
 
     /// Threads take the ops that the pool gives them.
     pub(super) fn give(&mut self) {
-        self.on_threads = Vec::new();
         if let Some(given) = self.given.take() {
             self.delay = given;
         }
@@ -159,6 +158,11 @@ impl Model {
     /// The delays for threads that take what the pool gives them, where ops otherwise stay on their threads.
     pub(super) fn given(&self) -> Option<&[i64]> {
         self.given.as_deref()
+    }
+
+    /// Of nodes of pools the delay after all that they wait for and the node before on their thread.
+    pub(super) fn on_threads(&self) -> &[(u32, i64)] {
+        &self.on_threads
     }
 
     /// Whether ops stay on their threads when there are as many as were recorded.

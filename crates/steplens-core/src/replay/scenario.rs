@@ -22,6 +22,8 @@ pub struct Scenario {
     pub(super) wakes: Option<u32>,
     /// The number of threads of every pool; `None` for as many as were recorded.
     pub(super) threads: Option<u32>,
+    /// Whether each op of an executor stays on its recorded thread, after the op before.
+    pub(super) stays: bool,
     /// For each transfer its place in the better order.
     pub(super) priority: Option<Vec<u32>>,
     /// For each node the group of transfers that go as one, or [`NONE`]; empty without such groups.
@@ -47,6 +49,7 @@ impl Scenario {
             delay: model.delay.clone(),
             wakes: None,
             threads: None,
+            stays: false,
             priority: None,
             group_of: Vec::new(),
             groups: Vec::new(),
@@ -72,6 +75,47 @@ impl Scenario {
         let mixed = (node as u64 ^ u64::from(number) << 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let part = ((mixed ^ mixed >> 29) >> 20) % 1_701;
         typical.saturating_mul(300 + part as i64) / 1_000
+    }
+
+    /// The place of `node` among `count` ops that wait for a thread: the newest first, unless threads take other times to wake up. Then it
+    /// may be any: of ops that become ready together, recordings of one program have now this one first, and now that one.
+    #[inline]
+    pub(super) fn turn(&self, node: usize, count: usize) -> usize {
+        let Some(number) = self.wakes else { return 0 };
+        let mixed = (node as u64 ^ u64::from(number) << 40).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        ((mixed ^ mixed >> 32) % (count as u64 + 1)) as usize
+    }
+
+    /// Whether no node takes longer, or starts later after what it waits for, than it did.
+    pub(super) fn is_no_slower(&self, model: &Model) -> bool {
+        let is_none_longer = |own: &[i64], recorded: &[i64]| own.iter().zip(recorded).all(|(own, was)| own <= was);
+        is_none_longer(&self.length, &model.length) && is_none_longer(&self.delay, &model.delay)
+    }
+
+    /// The same, but each op of an executor stays on its recorded thread, after the op before; `None` if it does already, or cannot.
+    pub(super) fn staying(&self, model: &Model) -> Option<Self> {
+        if self.threads.is_some() || model.are_on_threads() || model.on_threads().is_empty() {
+            return None;
+        }
+        let mut staying = Self { stays: true, ..self.clone() };
+        for &(node, delay) in model.on_threads() {
+            let own = &mut staying.delay[node as usize];
+            // What a change made of a delay stays.
+            *own = if *own == model.delay[node as usize] { delay } else { *own };
+        }
+        Some(staying)
+    }
+
+    /// Every pool has this number of threads.
+    pub(super) fn give_threads(&mut self, model: &Model, threads: u32) {
+        if let Some(given) = model.given().filter(|_| self.threads.is_none()) {
+            let recorded = model.delay.iter().zip(given);
+            for (own, (&recorded, &given)) in self.delay.iter_mut().zip(recorded) {
+                // What another change made of a delay stays.
+                *own = if *own == recorded { given } else { *own };
+            }
+        }
+        self.threads = Some(threads);
     }
 
     /// A node takes this long.
@@ -148,14 +192,7 @@ impl Scenario {
                 });
             }
             Change::Threads(threads) => {
-                if let Some(given) = model.given().filter(|_| self.threads.is_none()) {
-                    let recorded = model.delay.iter().zip(given);
-                    for (own, (&recorded, &given)) in self.delay.iter_mut().zip(recorded) {
-                        // What another change made of a delay stays.
-                        *own = if *own == recorded { given } else { *own };
-                    }
-                }
-                self.threads = Some(*threads);
+                self.give_threads(model, *threads);
                 self.changed +=
                     model.place.iter().filter(|place| matches!(place, Place::Pool(_))).count() as u64;
             }

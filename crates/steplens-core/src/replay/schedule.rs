@@ -25,6 +25,8 @@ pub struct Schedule {
     pub stuck: u64,
     /// The step cannot be shorter: a stream, a thread of a program or the threads of a pool are busy for so long.
     floor: i64,
+    /// The step is not longer: no op is slower than in a step of that length.
+    ceiling: i64,
 }
 
 /// A piece of the critical path of a replayed step.
@@ -50,6 +52,7 @@ impl Schedule {
             by: vec![NONE; count],
             stuck: 0,
             floor: 0,
+            ceiling: i64::MAX,
         }
     }
 
@@ -107,13 +110,18 @@ impl Schedule {
         self.floor = floor;
     }
 
+    /// The step is not longer than `ceiling`.
+    pub(super) fn at_most(&mut self, ceiling: i64) {
+        self.ceiling = ceiling;
+    }
+
     pub(super) fn floor(&self) -> i64 {
         self.floor
     }
 
     /// The length of the step.
     pub fn length(&self) -> Nanos {
-        Nanos(self.end.iter().copied().max().unwrap_or(0).max(self.floor))
+        Nanos(self.end.iter().copied().max().unwrap_or(0).max(self.floor).min(self.ceiling))
     }
 
     /// The critical path: from the last end backwards, what each moment was spent on. The segments tile the replayed step.

@@ -105,7 +105,7 @@ struct Pool {
     queue: Queue,
     /// The nodes that each thread kept.
     kept: Vec<VecDeque<u32>>,
-    /// The nodes that each thread gave to the pool, the newest first.
+    /// The nodes that each thread gave to the pool, the next one that it takes itself first.
     sent: Vec<VecDeque<u32>>,
     /// The threads with such nodes.
     with_sent: BTreeSet<u32>,
@@ -141,7 +141,7 @@ impl Pool {
         None
     }
 
-    /// The newest node that `thread` gave to the pool.
+    /// The first node that `thread` gave to the pool: the newest.
     fn newest_of(&mut self, thread: u32) -> Option<u32> {
         let node = self.sent[thread as usize].pop_front();
         self.forget_empty(thread);
@@ -219,7 +219,7 @@ impl<'a> Run<'a> {
         model.rank.iter().zip(0..).for_each(|(&rank, node)| node_of_rank[rank as usize] = node);
         let mut node_that_asks = vec![0; count];
         model.turns.asks.iter().zip(0..).for_each(|(&place, node)| node_that_asks[place as usize] = node);
-        let on_threads = model.are_on_threads() && scenario.threads.is_none();
+        let on_threads = (model.are_on_threads() || scenario.stays) && scenario.threads.is_none();
         let (mut waits, mut next) = (model.waits.clone(), Vec::new());
         if on_threads {
             next = vec![NONE; count];
@@ -363,7 +363,8 @@ impl<'a> Run<'a> {
                 return state.kept[thread as usize].push_back(node as u32);
             }
             Some(thread) => {
-                state.sent[thread as usize].push_front(node as u32);
+                let own = &mut state.sent[thread as usize];
+                own.insert(self.scenario.turn(node, own.len()), node as u32);
                 state.with_sent.insert(thread);
             }
             None => state.queue.push(Reverse(self.model.rank[node])),

@@ -26,6 +26,7 @@ compare-delay-longer = Delays before ops on { $device } ({ $kind }) are { $diffe
 compare-delay-shorter = Delays before ops on { $device } ({ $kind }) are { $difference } shorter: { $b } instead of { $a }.
 compare-delay-mixed = Delays before ops on { $device } ({ $kind }): some are { $more } longer, others { $less } shorter.
 compare-batch = Ops whose batch has { $to } instead of { $from } rows take { $b } instead of { $a }.
+compare-threads = Ops of executors that ran at once: at most { $b } instead of { $a }.
 compare-clocks = The clocks of tasks differ: nothing says where the difference comes from.
 compare-others = { $count ->
     [one] Another group of ops or delays.

@@ -23,5 +23,6 @@ what-if-refused = The replay of this step without any change is off by { $error 
 what-if-refused-threads = The trace does not record on which thread each op ran, and why it ran there.
 what-if-refused-unknown = Too much of what ops waited for was not recorded.
 what-if-range = It may be from { $low } to { $high }.
+what-if-one-step = How much steps vary is not part of that: fewer than two were opened.
 what-if-frozen = Nothing is predicted, because nothing recorded says why { $length } ({ $share }) of this step passed: so much would be left if every op took no time.
 what-if-partly-frozen = Of the step, { $share } stays whatever is changed, because nothing recorded says why it passed.

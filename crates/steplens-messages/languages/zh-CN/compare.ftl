@@ -26,6 +26,7 @@ compare-delay-longer = { $device } 上算子之前的延迟（{ $kind }）长了
 compare-delay-shorter = { $device } 上算子之前的延迟（{ $kind }）短了 { $difference }：{ $b }，原为 { $a }。
 compare-delay-mixed = { $device } 上算子之前的延迟（{ $kind }）：部分长了 { $more }，其余短了 { $less }。
 compare-batch = 批大小为 { $to } 而非 { $from } 的算子用时 { $b }，原为 { $a }。
+compare-threads = 执行器同时运行的算子：最多 { $b } 个，原为 { $a } 个。
 compare-clocks = 各任务的时钟不同，因此无法得知差异从何而来。
 compare-others = 其他 { $count } 组算子和延迟。
 compare-rest = 算子的用时无法解释的部分：不同的顺序、没有记录原因的时间、重放的误差。

@@ -23,5 +23,6 @@ what-if-refused = 在没有任何更改时，对该步的重放偏差为 { $erro
 what-if-refused-threads = trace 没有记录每个算子在哪个线程上运行以及原因。
 what-if-refused-unknown = 算子等待的内容有太多没有被记录。
 what-if-range = 可能在 { $low } 到 { $high } 之间。
+what-if-one-step = 其中不含各步之间的波动：打开的步不足两步。
 what-if-frozen = 不作预测：该步中有 { $length }（{ $share }）没有任何记录说明其原因，即使所有算子都不花时间也仍会留下。
 what-if-partly-frozen = 该步的 { $share } 无论更改什么都不变，因为没有任何记录说明其原因。

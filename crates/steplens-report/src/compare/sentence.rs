@@ -149,6 +149,7 @@ fn what(found: &Comparison<'_>, bar: &Bar) -> String {
             let [from, to] = sizes.unwrap_or_default().map(|size| size.to_string());
             say!("compare-batch", from, to, a, b)
         }
+        Cause::Threads([a, b]) => say!("compare-threads", a, b),
         Cause::Clocks => String::new(),
     }
 }

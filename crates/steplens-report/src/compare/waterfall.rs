@@ -13,14 +13,14 @@ const MOST_OPS: usize = 20;
 /// What one cause adds to the difference.
 #[derive(Serialize)]
 pub struct BarRow<'a> {
-    /// The kind of the cause: `op`, `link`, `wait`, `only-a`, `only-b`, `batch`, `clocks`, `others` (all groups that are no bar) or `rest`
-    /// (what the lengths of ops do not explain).
+    /// The kind of the cause: `op`, `link`, `wait`, `only-a`, `only-b`, `batch`, `threads`, `clocks`, `others` (all groups that are no bar) or
+    /// `rest` (what the lengths of ops do not explain).
     pub cause: &'static str,
     /// How the ops changed, and what that does to the step.
     pub sentence: String,
     /// What it adds to the step: B minus A.
     pub difference_ns: i64,
-    /// The time of its ops in A, without waiting; null for `others` and `rest`.
+    /// The time of its ops in A, without waiting; null for `threads`, `others` and `rest`.
     pub a_ns: Option<i64>,
     /// The time of its ops in B.
     pub b_ns: Option<i64>,
@@ -83,14 +83,15 @@ fn row<'a>(found: &'a Comparison<'a>, bar: &Bar) -> BarRow<'a> {
     let (op_type, device) = match bar.cause {
         Cause::Op { op_type, device } | Cause::Only { op_type, device, .. } => (Some(op_type), Some(device)),
         Cause::Wait { device, .. } => (None, Some(device)),
-        Cause::Link { .. } | Cause::Batch | Cause::Clocks => (None, None),
+        Cause::Link { .. } | Cause::Batch | Cause::Threads(_) | Cause::Clocks => (None, None),
     };
+    let length = |side: usize| (!matches!(bar.cause, Cause::Threads(_))).then_some(bar.lengths[side].0);
     BarRow {
         cause: bar.cause.word(),
         sentence: sentence::of_bar(found, bar),
         difference_ns: bar.difference.0,
-        a_ns: Some(bar.lengths[0].0),
-        b_ns: Some(bar.lengths[1].0),
+        a_ns: length(0),
+        b_ns: length(1),
         op_type: op_type.map(|number| found.joined.text(number)),
         device: device.map(|number| device_name(found, number)),
         ops_count: bar.ops.len(),

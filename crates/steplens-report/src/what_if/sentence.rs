@@ -56,7 +56,10 @@ pub(super) fn sentence(study: &Study, answer: &WhatIf<'_>) -> String {
     };
     let range = match (answer.low_ns, answer.high_ns) {
         (Some(low), Some(high)) if length(low) != length(high) && answer.judgement != "no-effect" => {
-            Some(say!("what-if-range", low = length(low), high = length(high)))
+            let range = say!("what-if-range", low = length(low), high = length(high));
+            // One recording does not say by how much the next step differs from it, which is often more than all the rest.
+            let one_step = answer.variation_ns.is_none().then(|| say!("what-if-one-step").to_owned());
+            Some(sentences([Some(range), one_step].into_iter().flatten()))
         }
         _ => None,
     };

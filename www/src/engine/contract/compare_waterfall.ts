@@ -5,15 +5,15 @@ import type { Ns } from '../../base/time';
 /** What one cause adds to the difference. */
 export interface BarRow {
   /**
-   * The kind of the cause: `op`, `link`, `wait`, `only-a`, `only-b`, `batch`, `clocks`, `others` (all groups that are no bar) or `rest`
-   * (what the lengths of ops do not explain).
+   * The kind of the cause: `op`, `link`, `wait`, `only-a`, `only-b`, `batch`, `threads`, `clocks`, `others` (all groups that are no bar) or
+   * `rest` (what the lengths of ops do not explain).
    */
   cause: string;
   /** How the ops changed, and what that does to the step. */
   sentence: string;
   /** What it adds to the step: B minus A. */
   difference_ns: Ns;
-  /** The time of its ops in A, without waiting; null for `others` and `rest`. */
+  /** The time of its ops in A, without waiting; null for `threads`, `others` and `rest`. */
   a_ns: Ns | null;
   /** The time of its ops in B. */
   b_ns: Ns | null;

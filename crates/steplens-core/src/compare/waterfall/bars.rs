@@ -76,6 +76,10 @@ pub(super) fn waterfall(longer: Which, difference: Nanos, explained: Explained) 
         let [a, b] = bar.lengths;
         (bar.difference.0.unsigned_abs(), (b - a).0.unsigned_abs())
     };
+    if let Some(([own, other], gained)) = explained.threads {
+        let both = if longer == Which::B { [other, own] } else { [own, other] };
+        bars.extend(Waterfall::of_one(Cause::Threads(both), signed(gained), [Nanos(0); 2]).bars);
+    }
     bars.sort_by_key(|bar| std::cmp::Reverse(size(bar)));
     let others = signed(explained.of_others);
     let said = bars.iter().fold(others, |sum, bar| sum + bar.difference);

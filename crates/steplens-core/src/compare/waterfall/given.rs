@@ -27,6 +27,8 @@ pub(super) struct Explained {
     /// Those that were replayed, in the order in which they were given the lengths of the other step; each with what the longer step
     /// gained by it. Those without a gain changed by a large part of it.
     pub(super) groups: Vec<(Group, Nanos)>,
+    /// How many ops of executors ran at once in the longer step and in the other one, and what the longer step gains by as many threads.
+    pub(super) threads: Option<([u32; 2], Nanos)>,
     /// All other groups, and what they add together.
     pub(super) others: usize,
     pub(super) of_others: Nanos,
@@ -58,6 +60,19 @@ impl Given<'_> {
         own.saturating_sub(other)
     }
 
+    /// Gives the longer step as many threads as the other one has, if that changes a large part of it. Returns what the step gains by it.
+    fn threads(&mut self, [own, other]: [u32; 2]) -> Option<Nanos> {
+        let scenario = self.steps.own.replay.with_threads(other).filter(|_| own != other)?;
+        let length = self.steps.own.replay.run(&scenario).length().0;
+        self.runs_left = self.runs_left.saturating_sub(1);
+        let gained = self.lengths[0].saturating_sub(length);
+        if !is_large(gained.unsigned_abs(), self.lengths[0]) {
+            return None;
+        }
+        (self.scenarios[0], self.lengths[0]) = (scenario, length);
+        Some(Nanos(gained))
+    }
+
     fn alone(&mut self, group: &Group) -> i64 {
         let mut scenarios = self.scenarios.clone();
         let changed = self.steps.give(&group.entries, &mut scenarios);
@@ -79,13 +94,24 @@ impl Given<'_> {
     }
 }
 
+/// Whether a step of this length has a bar for a change of `change`.
+fn is_large(change: u64, length: i64) -> bool {
+    i128::from(change) * 100 >= i128::from(length) * LARGE_PERCENT
+}
+
 /// How many replays are made of steps with this number of nodes.
 fn runs(nodes: usize) -> usize {
     (MOST_NODES / nodes.max(1)).clamp(LEAST_RUNS, MOST_RUNS)
 }
 
-/// Gives the groups, likely ones first, the lengths of the other step.
-pub(super) async fn explained(steps: &Steps<'_>, mut groups: Vec<Group>, pace: &Pace) -> Explained {
+/// Gives the groups, likely ones first, the lengths of the other step, after its threads. `at_once` is how many ops of executors ran at once in
+/// the longer step, and in the other one.
+pub(super) async fn explained(
+    steps: &Steps<'_>,
+    mut groups: Vec<Group>,
+    at_once: Option<[u32; 2]>,
+    pace: &Pace,
+) -> Explained {
     let nodes = steps.own.replay.nodes().max(steps.other.replay.nodes());
     let replays = [steps.own.replay, steps.other.replay];
     let mut given = Given {
@@ -94,6 +120,9 @@ pub(super) async fn explained(steps: &Steps<'_>, mut groups: Vec<Group>, pace: &
         lengths: replays.map(|replay| replay.unchanged().length().0),
         runs_left: runs(nodes),
     };
+    let longest = given.lengths[0];
+    let threads = at_once.and_then(|both| Some((both, given.threads(both)?)));
+    pace.worked(nodes).await;
     if given.runs_left >= RUNS_TO_RANK {
         // A bar may take a replay of each step, and so may the rest.
         let least = 2 * (MOST_BARS + 1);
@@ -114,13 +143,13 @@ pub(super) async fn explained(steps: &Steps<'_>, mut groups: Vec<Group>, pace: &
         others.sort_by_key(|group| Reverse(group.change()));
         groups.append(&mut others);
     }
-    let longest = i128::from(given.lengths[0]);
-    let is_large = |group: &Group| i128::from(group.change()) * 100 >= longest * LARGE_PERCENT;
-    let mut found = Explained { groups: Vec::new(), others: 0, of_others: Nanos(0) };
+    let is_large = |group: &Group| is_large(group.change(), longest);
+    let mut found = Explained { groups: Vec::new(), threads, others: 0, of_others: Nanos(0) };
     let mut left = groups.into_iter();
     let mut others: Vec<Group> = Vec::new();
     // The last replay of each step is that of all others.
-    while found.groups.len() < MOST_BARS && given.runs_left > 2 {
+    let most = MOST_BARS - usize::from(threads.is_some());
+    while found.groups.len() < most && given.runs_left > 2 {
         let Some(group) = left.next() else { break };
         if found.groups.len() >= MOST_GAINING && !is_large(&group) {
             others.push(group);

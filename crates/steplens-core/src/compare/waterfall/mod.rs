@@ -66,6 +66,8 @@ pub enum Cause {
     },
     /// Ops whose batch has another size.
     Batch,
+    /// Threads of executors: how many ops ran at once in A, and in B.
+    Threads([u32; 2]),
     /// Clocks that differ: nothing else can be said.
     Clocks,
 }
@@ -80,6 +82,7 @@ impl Cause {
             Self::Only { side: Which::B, .. } => "only-b",
             Self::Wait { .. } => "wait",
             Self::Batch => "batch",
+            Self::Threads(_) => "threads",
             Self::Clocks => "clocks",
         }
     }
@@ -145,7 +148,8 @@ impl<'a> Context<'a> {
             Steps { longer, own: Step::of(self, longer, own), other: Step::of(self, longer.other(), other) };
         let entries = steps.entries(self, pace).await;
         let groups = groups::grouped(self, longer, entries);
-        let explained = given::explained(&steps, groups, pace).await;
+        let at_once = own.at_once().zip(other.at_once()).map(|(own, other)| [own, other]);
+        let explained = given::explained(&steps, groups, at_once, pace).await;
         let errors = [(longer, own.error()), (longer.other(), other.error())];
         let worst =
             errors.into_iter().filter(|(_, error)| !error.may_predict()).max_by_key(|own| own.1.ppm());
