@@ -21,6 +21,8 @@ mod critical_path;
 mod dataflow;
 mod differential;
 mod documents;
+mod eighth_calls;
+mod eighth_pauses;
 mod equal_steps;
 mod events;
 mod export_chakra;

@@ -8,7 +8,9 @@ use crate::summary::is_recording;
 use serde::Serialize;
 use steplens_core::causality::spent::waits_for_gpu;
 use steplens_core::findings::framework::Framework;
-use steplens_core::findings::{DecidedBy, LongestStep, PathPart, SplitPart, Verdict, WaitsFor};
+use steplens_core::findings::{
+    DecidedBy, LongestStep, PathPart, Pause, PauseOf, SplitPart, Verdict, WaitsFor,
+};
 use steplens_core::gpu::accelerators::accelerators;
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::device::DeviceKind;
@@ -188,6 +190,9 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool) -> Said {
         };
         sentences([Some(ops), advice].into_iter().flatten())
     });
+    let pauses = own.pauses.iter().map(|pause| pause_sentence(study, &own, pause));
+    let pauses = sentences(pauses);
+    let pauses = Some(pauses).filter(|own| !own.is_empty());
     let longest = own.longest.map(|LongestStep { row, length, next }| {
         let (share, next) = (share(length.0, own.length.0), duration(next.0));
         say!("verdict-longest-step", step = count(row as u64 + 1), share, next)
@@ -198,9 +203,32 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool) -> Said {
         say!("verdict-profiler-longer", profiler = duration(profiler.0), length = duration(own.length.0))
     });
     let unrecorded = is_unrecorded.then(|| say!("verdict-gpu-unrecorded").to_owned());
-    let sentence =
-        sentences([Some(sentence), marks, small, longest, profiler, unrecorded].into_iter().flatten());
+    let sentence = sentences(
+        [Some(sentence), marks, small, pauses, longest, profiler, unrecorded].into_iter().flatten(),
+    );
     Said { sentence, figures: Some(figures), is_unrecorded, shown }
+}
+
+/// What a long pause between ops is.
+fn pause_sentence(study: &Study, own: &Verdict, pause: &Pause) -> String {
+    let trace = study.trace();
+    let time = pause.interval.length().0;
+    let (time, share) = (duration(time), share(time, own.length.0));
+    let op = short(trace.op_name(pause.op));
+    let place = match pause.is_after {
+        true => say!("pause-after", op),
+        false => say!("pause-before", op),
+    };
+    let frame = pause.frame.map(|frame| short(trace.op_name(frame)));
+    match (pause.of, frame) {
+        (PauseOf::Profiler, Some(frame)) => say!("pause-profiler", time, share, place, frame),
+        (PauseOf::WorkersStart, _) => say!("pause-workers-start", time, share),
+        (PauseOf::WorkersStop, _) => say!("pause-workers-stop", time, share),
+        (PauseOf::End, Some(frame)) => say!("pause-end-in", time, share, place, frame),
+        (PauseOf::End, None) => say!("pause-end", time, share, place),
+        (_, Some(frame)) => say!("pause-longest-in", time, share, place, frame),
+        (_, None) => say!("pause-longest", time, share, place),
+    }
 }
 
 /// That a profiler ran longer than what it recorded is said from this many times on.

@@ -3,7 +3,7 @@
 use steplens_messages::say;
 
 /// A length of time: years to minutes in the largest unit of which it has at least two, all else with at least two digits: `339 ms`,
-/// `3.33 ms`, `1.97 µs`.
+/// `3.33 ms`, `1.97 µs`. Three, where two would be off by more than a hundredth: `12.5 s`.
 pub(crate) fn duration(ns: u64) -> String {
     type Written = fn(u64) -> String;
     const CALENDAR: [(Written, u64); 4] = [
@@ -24,7 +24,13 @@ pub(crate) fn duration(ns: u64) -> String {
     match UNITS.into_iter().find(|&(_, unit)| is_large(unit)) {
         None => format!("{ns} ns"),
         // 9.995 ms are 10 ms.
-        Some((name, unit)) if ns >= 10 * unit - unit / 200 => format!("{} {name}", rounded(unit)),
+        Some((name, unit)) if ns >= 10 * unit - unit / 200 => {
+            let off = (rounded(unit) * unit).abs_diff(ns);
+            match off.saturating_mul(100) > ns {
+                true => format!("{:.1} {name}", ns as f64 / unit as f64),
+                false => format!("{} {name}", rounded(unit)),
+            }
+        }
         Some((name, unit)) => format!("{:.2} {name}", ns as f64 / unit as f64),
     }
 }
@@ -45,6 +51,8 @@ mod tests {
             (9_994_999, "9.99 ms"),
             (9_995_000, "10 ms"),
             (338_960_000, "339 ms"),
+            (12_490_000_000, "12.5 s"),
+            (10_050_000, "10 ms"),
             (119_600_000_000, "120 s"),
             (381_400_000_000, "381 s"),
             (600_000_000_000, "10 minutes"),

@@ -28,7 +28,9 @@ pub(super) fn run(args: &args::Steps) -> Result<(), Failure> {
         }
         let screen = Screen::new(args.form.color);
         headline::write(out, screen, &loaded)?;
-        write(out, screen, (&trace, &steps), &loaded.files, args.length.rows())
+        // Nothing says how many steps such a recording is.
+        let is_recording = report::summary::is_recording(&loaded.study, &loaded.files);
+        write(out, screen, (&trace, &steps, is_recording), &loaded.files, args.length.rows())
     })
 }
 
@@ -50,7 +52,7 @@ const FIGURES: [Figure; 9] = [
 fn write(
     out: &mut Out,
     screen: Screen,
-    (trace, steps): (&Trace, &Steps),
+    (trace, steps, is_recording): (&Trace, &Steps, bool),
     files: &[FileReport],
     limit: usize,
 ) -> io::Result<()> {
@@ -59,7 +61,10 @@ fn write(
     let is_usual = is_usual(steps);
     let counted = || rows().zip(&is_usual).filter(|(_, is_usual)| **is_usual).map(|(step, _)| step);
     let windows = Usual::computed(counted().map(|(_, own)| own.split.window.0));
-    let title = units::plural(steps.count(), message!("program-steps", count));
+    let title = match is_recording && steps.count() == 1 {
+        true => say!("steps-recording").to_owned(),
+        false => units::plural(steps.count(), message!("program-steps", count)),
+    };
     let title = match steps.count() < steps.rows().len() {
         true => say!("steps-and-before", steps = title),
         false => title,

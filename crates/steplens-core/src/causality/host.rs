@@ -54,8 +54,14 @@ impl Feeders {
         for &(copy, call) in trace.calls() {
             if trace.category(copy) == Category::Copy && copies(trace, call) {
                 let ran = trace.ops().interval(copy);
-                let has_ended = ran.end <= trace.ops().end(call);
-                found.copies.insert(call, Some(ran).filter(|_| has_ended));
+                let own = trace.ops().interval(call);
+                let has_ended = ran.end <= own.end;
+                // Clocks of host and GPU are not exact: the call copies memory that is not pinned itself, piece by piece.
+                let within = ran.clamp_to(own);
+                let is_most = within.length().0.saturating_mul(2) >= own.length().0;
+                let blocks = is_most && own.length() >= BLOCKED && trace.op_name(copy).contains("Pageable");
+                let ran = if has_ended { Some(ran) } else { Some(within).filter(|_| blocks) };
+                found.copies.insert(call, ran);
             }
             let device = trace.device_of(call);
             if !devices.contains(&device) {
@@ -184,7 +190,7 @@ fn is_of_python(name: &str) -> bool {
 }
 
 /// The device with the Python frames of the process `device`.
-fn frames_of(trace: &Trace, device: DeviceId) -> Option<DeviceId> {
+pub(crate) fn frames_of(trace: &Trace, device: DeviceId) -> Option<DeviceId> {
     let name = [trace.text(trace.devices().get(device).name), FRAMES].concat();
     trace.devices().by_name(trace.strings().find(&name)?)
 }

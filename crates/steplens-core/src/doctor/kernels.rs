@@ -39,9 +39,21 @@ pub(super) fn without_kernels(trace: &Trace) -> Option<Finding> {
     let of = |op: &OpId| launches[trace.ops().node(*op).index()] && !is_captured(&captures, trace, *op);
     let all = trace.ops().ids().filter(of).count();
     let lost = || trace.ops().ids().filter(of).filter(|op| !has_kernel[op.index()]);
-    (all > 0 && lost().count() * 2 >= all)
-        .then(|| about(trace, FindingKind::NoKernels(all as u64), lost()))
-        .flatten()
+    if all == 0 || lost().count() * 2 < all {
+        return None;
+    }
+    let last = lost().map(|op| trace.ops().end(op)).max();
+    let kind = match last.is_some_and(|last| waits_after(trace, last)) {
+        true => FindingKind::KernelsLost(all as u64),
+        false => FindingKind::NoKernels(all as u64),
+    };
+    about(trace, kind, lost())
+}
+
+/// Whether a call waits for a GPU after `last`: then all that was launched has run.
+fn waits_after(trace: &Trace, last: Timestamp) -> bool {
+    let waits = |op: OpId| trace.category(op) == Category::Waiting && trace.is_call(op);
+    trace.ops().ids().any(|op| trace.ops().start(op) >= last && waits(op))
 }
 
 /// Kernels that last until after later kernels of their stream, which runs one after the other.

@@ -24,7 +24,7 @@
 //! | [`RepeatedStreams`](FindingKind::RepeatedStreams) | not needed: the devices are shown, and counted once |
 //! | [`HostProfile`](FindingKind::HostProfile) | not needed: the device is shown, and not counted |
 //! | [`UnjoinedEvents`](FindingKind::UnjoinedEvents) | none: the thread of these ops is not known |
-//! | [`NoKernels`](FindingKind::NoKernels) | the same |
+//! | [`NoKernels`](FindingKind::NoKernels), [`KernelsLost`](FindingKind::KernelsLost) | the same |
 //! | [`CoveringKernels`](FindingKind::CoveringKernels) | none: the kernels are shown as they were recorded |
 //! | [`RanksUnnamed`](FindingKind::RanksUnnamed) | not needed: each file is a rank |
 //! | [`ZeroLengths`](FindingKind::ZeroLengths) | none: the ops are shown where they started |
@@ -105,6 +105,8 @@ pub enum FindingKind {
     UnjoinedEvents(u64),
     /// Calls launch kernels, and none of theirs was recorded. The number is that of all such calls.
     NoKernels(u64),
+    /// The same, though the program waited for its GPU after the last of them: a profiler lost what it had recorded.
+    KernelsLost(u64),
     /// Kernels last until after later kernels of their stream, which no stream can.
     CoveringKernels,
     /// Several files use one device at the same time, and do not say their ranks.
@@ -162,7 +164,7 @@ impl FindingKind {
             Self::MissingTask(_) => "missing-task",
             Self::MoreTasksMissing(_) => "more-tasks-missing",
             Self::LostTransfers(_) => "transfers-not-recorded",
-            Self::KernelsNotRecorded | Self::NoKernels(_) => "kernels-not-recorded",
+            Self::KernelsNotRecorded | Self::NoKernels(_) | Self::KernelsLost(_) => "kernels-not-recorded",
             Self::OneNameOfGpus => "one-name-of-gpus",
             Self::ImpossibleMemory => "impossible-memory",
             Self::Limit(limit) => limit.code(),
@@ -196,6 +198,7 @@ impl FindingKind {
             | Self::HostProfile(_)
             | Self::UnjoinedEvents(_)
             | Self::NoKernels(_)
+            | Self::KernelsLost(_)
             | Self::CoveringKernels
             | Self::RanksUnnamed
             | Self::ZeroLengths => None,
@@ -206,6 +209,11 @@ impl FindingKind {
     pub fn is_note(&self) -> bool {
         matches!(self, Self::RepeatedStreams | Self::HostProfile(_) | Self::RanksUnnamed | Self::ZeroLengths)
     }
+}
+
+/// Whether kernels are missing of which a profiler lost the records: the program waited for them.
+pub fn are_kernels_lost(trace: &Trace) -> bool {
+    kernels::without_kernels(trace).is_some_and(|own| matches!(own.kind, FindingKind::KernelsLost(_)))
 }
 
 /// All findings in `trace`, in time n log n; the most important come first.

@@ -60,6 +60,7 @@ pub fn repaired(trace: &Trace, repairs: &[Repair]) -> Option<Repaired> {
             | FindingKind::UnjoinedEvents(_)
             | FindingKind::RankClocksDiffer(..)
             | FindingKind::NoKernels(_)
+            | FindingKind::KernelsLost(_)
             | FindingKind::CoveringKernels
             | FindingKind::RanksUnnamed
             | FindingKind::ZeroLengths => {}

@@ -244,6 +244,8 @@ pub struct Facts {
     pub has_gpus: bool,
     /// For what tasks compete.
     pub threads: Option<SharedThreads>,
+    /// Whether one call takes many times as long as all others with the same shapes.
+    pub is_stall: bool,
 }
 
 /// Copies in one direction.

@@ -21,6 +21,8 @@ mod finding;
 pub mod framework;
 mod no_compute;
 mod only_first;
+pub mod passes;
+mod pauses;
 mod rules;
 mod unlike;
 mod verdict;
@@ -30,6 +32,7 @@ pub use finding::{
     Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, LEAST_SHARE_PPM, LateRank, MOST_EVIDENCE,
     Needs, Rule, SharedThreads, Work,
 };
+pub use pauses::{Pause, PauseOf};
 pub use verdict::{DecidedBy, LongestStep, PathPart, SplitPart, Verdict, WaitsFor};
 
 use crate::Study;

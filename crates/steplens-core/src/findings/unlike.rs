@@ -1,5 +1,6 @@
 //! What a mean, or a number of steps, hides: devices that do most of the work, marks that hold nearly none of it, and a path of many small ops.
 
+use super::pauses::gaps;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::{Segment, SegmentKind};
@@ -49,7 +50,11 @@ const MANY: u64 = 100;
 /// and small ones if they take less than this in the mean.
 const SMALL: Nanos = Nanos(100_000);
 
-/// How many ops run on a path, and how long they take in the mean, if they are many and small.
+/// A gap that a small call leaves: ten of the longest that counts as small. Python between two operators takes about as long.
+const SHORT: Nanos = Nanos(10 * SMALL.0);
+
+/// How many ops run on a path, and how long they take in the mean, if they are many and small, and short gaps have half of the time between
+/// them: a few long pauses are no matter of many calls.
 pub(super) fn small_ops(segments: &[Segment]) -> Option<(u64, Nanos)> {
     let ran = segments.iter().filter(|own| own.kind == SegmentKind::Compute);
     let time = ran.clone().fold(Nanos(0), |sum, own| sum + own.interval.length());
@@ -58,5 +63,11 @@ pub(super) fn small_ops(segments: &[Segment]) -> Option<(u64, Nanos)> {
     ops.dedup();
     let count = ops.len() as u64;
     let mean = Nanos(time.0 / (count as i64).max(1));
-    (count >= MANY && mean < SMALL).then_some((count, mean))
+    let gaps = gaps(segments);
+    let sum = |is_it: &dyn Fn(Nanos) -> bool| {
+        let own = gaps.iter().map(|(own, _)| own.length()).filter(|&own| is_it(own));
+        own.fold(Nanos(0), |sum, own| sum + own)
+    };
+    let is_short = sum(&|own| own <= SHORT).0.saturating_mul(2) >= sum(&|_| true).0;
+    (count >= MANY && mean < SMALL && is_short).then_some((count, mean))
 }

@@ -14,6 +14,7 @@
 //! Names say what was done: none is said of an op that only contains others, nor of those with which an executor begins and ends.
 
 use super::no_compute::NoCompute;
+use super::pauses::{Pause, PauseOf, pauses};
 use super::unlike::{busiest, held_by_marks, small_ops};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
@@ -251,6 +252,9 @@ pub struct Verdict {
     pub held_by_marks: Option<Nanos>,
     /// How many ops run on a path that is mostly time between ops, and how long they take in the mean, where they are many and small.
     pub small_ops: Option<(u64, Nanos)>,
+    /// The long pauses between ops, the longest first: those that are no habit of a program, and, of a path that is mostly time between ops of
+    /// which not all are small, the longest.
+    pub pauses: Vec<Pause>,
     /// What counts as compute and is none, where no accelerator was recorded.
     pub no_compute: NoCompute,
     /// The longest of several steps that are shown, if it has at least half of what is shown.
@@ -333,6 +337,12 @@ impl Verdict {
             most_of(trace, own, sums[decided as usize])
         });
         let waits = path.and_then(|(part, _)| waits_for(study, part));
+        let is_between = path.is_some_and(|(part, _)| part == PathPart::Between);
+        let small_ops = if is_between { small_ops(segments) } else { None };
+        let mut pauses = if compares { pauses(study) } else { Vec::new() };
+        let names_longest = is_between && small_ops.is_none();
+        let longest = pauses.first().copied().filter(|_| names_longest);
+        pauses.retain(|own| own.of != PauseOf::Program || longest == Some(*own));
         Some(Self {
             length: span.length(),
             accelerators: hosts.accelerators,
@@ -347,7 +357,8 @@ impl Verdict {
             waits,
             busiest: busiest(study, split.compute),
             held_by_marks: held_by_marks(study),
-            small_ops: path.filter(|&(part, _)| part == PathPart::Between).and_then(|_| small_ops(segments)),
+            small_ops,
+            pauses,
             no_compute: NoCompute::of(study, segments, hosts.accelerators > 0),
             longest: longest_step(study),
             by,

@@ -100,6 +100,8 @@ pub struct HostIdle {
     pub device: DeviceId,
     /// How long anything of the GPU ran.
     pub busy: Nanos,
+    /// Whether anything but copies ran.
+    pub works: bool,
     /// How long nothing of it ran.
     pub idle: Nanos,
     /// How long it may have run what was launched before the recording: then it is neither known to be busy nor to be idle.
@@ -134,9 +136,11 @@ impl HostIdle {
     }
 }
 
-/// The GPU whose host keeps it waiting least, of those that worked: a step cannot get shorter by more than that, as the others wait for it.
+/// The GPU whose host keeps it waiting least, of those that worked: a step cannot get shorter by more than that, as the others wait for it. One that
+/// only copies waits for nobody where another one does more.
 pub fn least_waiting(hosts: &[HostIdle]) -> Option<&HostIdle> {
-    hosts.iter().filter(|own| own.busy > Nanos(0)).min_by_key(|own| own.host)
+    let works = hosts.iter().any(|own| own.works);
+    hosts.iter().filter(|own| own.busy > Nanos(0) && own.works == works).min_by_key(|own| own.host)
 }
 
 /// A program that waits for longer after its GPU is done waits for something else.
@@ -204,6 +208,7 @@ pub fn host_idle(edges: Edges<'_>, kernels: &Kernels) -> Vec<HostIdle> {
             if interval.start > now {
                 own.gap(Interval { start: now, end: interval.start }, Some(op));
             }
+            own.found.works |= trace.category(op) != Category::Copy;
             own.found.busy += Interval::new(interval.start.max(now), interval.end).length();
             now = now.max(interval.end);
         }
@@ -233,6 +238,7 @@ impl<'a> Divided<'a> {
         let found = HostIdle {
             device,
             busy: zero,
+            works: false,
             idle: zero,
             unknown: zero,
             host: zero,

@@ -14,7 +14,7 @@ use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::build::rebuilt::{Placed, Rebuilt};
 use crate::model::part::Part;
-use crate::{DeviceId, PartId, StringId, Trace};
+use crate::{Category, DeviceId, OpId, PartId, StringId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::sync::Arc;
@@ -228,6 +228,17 @@ impl Steps {
         self
     }
 
+    /// Whether the only step is a period, and nothing but calls that wait for a device begins outside of it.
+    pub(crate) fn is_all_work(&self, trace: &Trace) -> bool {
+        let [only] = self.rows.as_slice() else { return false };
+        let ops = trace.ops();
+        let is_longer = trace.span().start < only.span.start || trace.span().end > only.span.end;
+        let begins_within = |op: OpId| (only.span.start..only.span.end).contains(&ops.start(op));
+        let waits = |op: OpId| trace.category(op) == Category::Waiting && trace.is_call(op);
+        let is_no_work = |op: OpId| trace.nodes().is_range(ops.node(op)) || waits(op);
+        only.is_period && is_longer && ops.ids().all(|op| begins_within(op) || is_no_work(op))
+    }
+
     /// Whether any step is a period.
     pub fn has_periods(&self) -> bool {
         !self.periods.is_empty()
@@ -269,11 +280,22 @@ impl Steps {
     /// Its graphs are those of its parts. A run records its graphs once: a part without graphs uses those of the part before it in
     /// its file, otherwise of the first part after it; and if no part of its file has any, those of the other files.
     pub fn alone(&self, trace: &Trace, row: usize) -> Rebuilt {
+        self.alone_with(trace, row, |_| true)
+    }
+
+    /// The only step, without what begins after it.
+    pub(crate) fn only(&self, trace: &Trace) -> Rebuilt {
+        let end = self.rows.first().map_or(trace.span().end, |only| only.span.end);
+        self.alone_with(trace, 0, |op| trace.ops().start(op) < end)
+    }
+
+    fn alone_with(&self, trace: &Trace, row: usize, is_shown: impl Fn(OpId) -> bool) -> Rebuilt {
         let is_own = |part: PartId| self.of_part(part) == Some(row);
         let beside = self.rows.get(row).and_then(|step| self.periods.beside(trace, step));
         let is_beside =
             |at: &Placed| beside.as_ref().is_some_and(|all| all.has(trace, &self.periods, at.device, at.op));
-        let mut places = trace.places().filter(|at| is_own(trace.ops().part(at.op)) || is_beside(at));
+        let is_of_step = |at: &Placed| is_own(trace.ops().part(at.op)) || is_beside(at);
+        let mut places = trace.places().filter(|at| is_of_step(at) && is_shown(at.op));
         let mut rebuilt = match (&beside, self.rows.get(row)) {
             (Some(_), Some(Step { span, .. })) => {
                 let period = [span.start, span.end].map(|time| trace.unix_ns(time));

@@ -13,10 +13,12 @@ path-part-gpu = waiting for the GPU
 path-part-waiting = waiting for what was not recorded
 findings-record = To learn more, record this, too: { $parts }.
 record-kernels = kernels (activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])
+record-kernels-lost = The kernels were to be recorded, and the program waited for them, but their records were lost: record once more.
 record-operators = operators (activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])
 record-shapes = record_shapes=True
 record-stack = with_stack=True
 record-steps-pytorch = several steps (torch.profiler.schedule)
+record-marks-pytorch = where each of about { $count } passes ends (call prof.step() after each)
 record-partition-graphs = the graphs (output_partition_graphs=True)
 record-steps-graphs = several steps, to compare two of them
 record-marks-tensorflow2 = several steps, each marked with tf.profiler.experimental.Trace
@@ -85,7 +87,7 @@ finding-part-other-ops = communication and other ops
 finding-part-host-operators = in operators of the framework
 finding-part-host-launching = in calls that launch
 finding-part-host-copying = in calls that copy or set memory
-finding-part-host-asking = in calls that launch nothing
+finding-part-host-asking = in other calls of the driver
 finding-part-host-allocation = in calls that get or free memory
 finding-part-host-waiting = in calls that wait
 finding-part-host-input = loading input
@@ -100,7 +102,7 @@ finding-launch-bound = In { $time } of the time in which the GPU waits for its h
     }.
 finding-host-bound = The GPU is idle for { $time } because its host has not launched the next kernel or copy. The host is { $parts }.
 finding-host-bound-of = { $device } is idle for { $time } because its host has not launched the next kernel or copy. The host is { $parts }.
-finding-host-bound-least = Of { $count } accelerators, { $device } waits least for its host: it is idle for { $time } because the next kernel or copy has not been launched. The host is { $parts }.
+finding-host-bound-least = { $device } is idle for { $time } because its host has not launched the next kernel or copy; no other of the { $count } accelerators waits less for its host. The host is { $parts }.
 finding-host-op = Of it, { $time } is { $op }, which runs on the CPU.
 finding-host-pause = { $time } of it is one pause, before { $op }.
 finding-host-frames = Of the path, Python takes { $names }.
@@ -123,6 +125,7 @@ direction-from-device = from device to host
 direction-on-device = from one place of the device to another
 direction-between-devices = from one device to another
 direction-unknown = whose direction was not recorded
+finding-pageable-copy = The only copy is from or to memory that is not pinned ({ $bytes }, { $time }): { $name }.
 finding-pageable-copies = { $count } of { $of } copies are from or to memory that is not pinned ({ $bytes }, { $time }), such as { $name }.
 finding-pageable-copies-unsized = { $count } of { $of } copies are from or to memory that is not pinned ({ $time }), such as { $name }.
 finding-few-threads = One thread runs { $count ->
@@ -134,10 +137,12 @@ finding-tiny-ops = { $count ->
        *[other] { $count } of { $of } ops run for less than { $time } each: together they run for { $running }, and the pauses before them take
     } { $pauses }.
 finding-slower-than-peers = At least three times as long as others of the same type and size: { $ops }. { $op } took { $time }, usual is { $usual }.
-finding-dominant-op = { $op } ({ $kind }) takes { $time }; { $of ->
+finding-dominant-op = { $op } takes { $time }; { $of ->
         [one] the other of its type takes
        *[other] the median of { $of } others of its type takes
     } { $usual }.
+finding-op-of-type = { $op } ({ $kind })
+finding-stall = One call of { $op } takes { $time }; the median of { $count } others with the same shapes takes { $usual }: the process was held up once.
 finding-dominant-more-work = It is not slow, it has more work: { $flops } at { $rate }; the median of the others is { $usual } at { $usual_rate }.
 finding-dominant-slow = It is slow for its work: { $flops } at { $rate }; the median of the others is { $usual } at { $usual_rate }.
 finding-dominant-elementwise = { $count ->
@@ -261,6 +266,7 @@ advice-idle-graph = Run fewer and larger kernels in the graph: let a compiler fu
 advice-idle-unrecorded = Record the calls that launch, too, and begin to record before the step does.
 advice-slower-than-peers = Look at what ran at the same time on the same machine or GPU, and whether these ops had to wait for memory or a clock that was lowered.
 advice-dominant-op = Make it smaller, split it so that its parts run next to other ops, or give it more threads.
+advice-stall = See what else ran on the machine then, or whether it ran out of memory. Record once more: if it does not come again, the op needs no change.
 advice-dominant-elementwise = Let a compiler fuse them: torch.compile. Half of their time is an estimate: a chain that is fused reads and writes memory once.
 advice-capture = Record after the capture, when the program launches the graph.
 advice-first-step = Record a later step: start the profiler after some steps have run.
@@ -302,6 +308,15 @@ verdict-gpu-unrecorded = What its GPU did was not recorded.
 verdict-no-ops = { $what }: no op was recorded, only functions of Python and ranges. Record what ran, too; with PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA].
 verdict-empty-marks = The marks of its { $count } steps hold { $held } of what ran, less than 1 %: they are no steps.
 verdict-small-ops = Its path runs { $count } ops, which take { $mean } each in the mean: these are many small calls.
+pause-before = before { $op }
+pause-after = after { $op }
+pause-longest = The longest pause between its ops takes { $time } ({ $share }), { $place }.
+pause-longest-in = The longest pause between its ops takes { $time } ({ $share }), { $place }: { $frame } ran.
+pause-profiler = A pause of { $time } ({ $share }), { $place }, is the profiler’s, not the program’s: { $frame } ran.
+pause-workers-start = A pause of { $time } ({ $share }) comes before the first batch: the workers of the DataLoader start.
+pause-workers-stop = In a pause of { $time } ({ $share }) the workers of the DataLoader stop.
+pause-end = A pause of { $time } ({ $share }), { $place }, comes when nearly all work is done.
+pause-end-in = A pause of { $time } ({ $share }), { $place }, comes when nearly all work is done: { $frame } ran.
 verdict-busiest = { $clause }, most of all on { $device } ({ $share })
 verdict-beginning = for { $share } the executor only began (_SOURCE, which computes nothing)
 verdict-longest-step = Step { $step } alone takes { $share } of it, and no other step more than { $next }.

@@ -109,6 +109,7 @@ finding-host-events-unjoined = { $count } of { $named } events of /host:CPU that
 
 finding-no-kernels-title = Kernels that were not recorded
 finding-no-kernels = of { $calls } calls that launch kernels, the kernels of { $count } are not in the file: the GPU did more than is shown. Record with the activities of the GPU, and long enough that its work ends before the recording does
+finding-kernels-lost = of { $calls } calls that launch kernels, the kernels of { $count } are not in the file, though the program waited for the GPU after the last of them: what the profiler recorded of them was lost. Record once more
 finding-covering-kernels-title = Kernels that last too long
 finding-covering-kernels = { $count ->
         [one] { $count } kernel lasts
@@ -222,6 +223,7 @@ bound-waiting = calls that wait for what was not recorded
 bound-dispatch = getting ops to run
 bound-input = getting the next batch
 bound-host = the host between ops
+path-between-ops = between ops
 bound-unexplained = nothing that was recorded
 
 ## Memory

@@ -400,6 +400,7 @@ steps-exposed-allocation = exposed allocation
 steps-exposed-waiting = only waiting
 steps-and-before = { $steps }, and what ran before the first
 steps-about = the mean of the accelerators, or of all devices; * stands out by its length
+steps-recording = 1 recording, whose steps nothing marks
 steps-usual = what is usual
 steps-usual-about = over the steps that have ops
 
@@ -770,7 +771,7 @@ title-after = after
 title-on-path = on the path
 
 findings-not-judged = Not judged
-findings-not-judged-about = what these rules need, and this trace does not have
+findings-not-judged-about = rules that could not be used, each with what is missing in this trace
 finding-look-at = look at { $op }
 finding-try = try: steplens what-if { $command }
 findings-more = All of them: steplens findings

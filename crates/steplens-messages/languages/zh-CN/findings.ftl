@@ -62,6 +62,7 @@ finding-host-events-unjoined = /host:CPU 中有 { $named } 个事件的名称与
 
 finding-no-kernels-title = 未被记录的内核
 finding-no-kernels = 在 { $calls } 次启动内核的调用中，有 { $count } 次的内核不在文件里：GPU 做的比显示的多。请在记录时包含 GPU 的活动，并在其工作结束之后再停止记录
+finding-kernels-lost = 在 { $calls } 次启动内核的调用中，有 { $count } 次的内核不在文件里，虽然程序在最后一次之后等待了 GPU：性能分析器对它们的记录丢失了。请再记录一次
 finding-covering-kernels-title = 过长的内核
 finding-covering-kernels = 有 { $count } 个内核一直持续到同一 stream 上更晚的内核之后，而一个 stream 是依次执行的：不要相信它的时长，也不要相信包含它的总和
 finding-rank-unnamed-title = 没有名称的 rank
@@ -159,6 +160,7 @@ bound-waiting = 等待未记录内容的调用
 bound-dispatch = 算子的派发与启动
 bound-input = 加载下一批数据
 bound-host = 处于算子之间的主机
+path-between-ops = 算子之间
 bound-unexplained = 没有记录到的原因
 
 ## 内存

@@ -390,6 +390,7 @@ steps-exposed-allocation = 未掩盖分配
 steps-exposed-waiting = 只在等待
 steps-and-before = { $steps }，以及第一步之前的部分
 steps-about = 加速器的平均值，没有加速器时为所有设备的平均值；* 表示时长异常
+steps-recording = 1 个记录，没有任何内容标出它的步
 steps-usual = 通常的值
 steps-usual-about = 取自有算子的训练步
 
@@ -728,7 +729,7 @@ title-after = 之后
 title-on-path = 在路径上
 
 findings-not-judged = 未判断
-findings-not-judged-about = 这些规则需要而此 trace 没有的内容
+findings-not-judged-about = 无法使用的规则，以及此 trace 中各自缺少的内容
 finding-look-at = 查看 { $op }
 finding-try = 试试：steplens what-if { $command }
 findings-more = 全部发现：steplens findings

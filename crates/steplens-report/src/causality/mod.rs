@@ -22,7 +22,7 @@ use steplens_core::causality::observed::{Segment, SegmentKind};
 use steplens_core::causality::spent::{Spending, Spent};
 use steplens_core::causality::sums::{self, bounds, scope_of};
 use steplens_core::{Nanos, OpId, Study, Trace};
-use steplens_messages::sentences;
+use steplens_messages::{say, sentences};
 
 /// Both paths of a step, and what follows from them.
 #[derive(Serialize)]
@@ -238,7 +238,11 @@ impl<'a> CriticalPath<'a> {
                     longest_ns: 0,
                 })
                 .collect(),
-            by_op_type: by_text(&|segment| trace.text(nodes.op_type(node(segment)))),
+            by_op_type: by_text(&|segment| match segment.kind {
+                // The op had not begun.
+                SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps => say!("path-between-ops"),
+                _ => trace.text(nodes.op_type(node(segment))),
+            }),
             by_scope: by_text(&|segment| scope_of(study.title(segment.op))),
             by_device: by_text(&|segment| trace.text(trace.devices().get(trace.device_of(segment.op)).name)),
             by_frame: by_frame(study, segments),

@@ -27,7 +27,7 @@ pub(super) fn title(kind: &FindingKind) -> &'static str {
         FindingKind::RepeatedStreams => say!("finding-repeated-streams-title"),
         FindingKind::HostProfile(_) => say!("finding-host-profile-title"),
         FindingKind::UnjoinedEvents(_) => say!("finding-host-events-unjoined-title"),
-        FindingKind::NoKernels(_) => say!("finding-no-kernels-title"),
+        FindingKind::NoKernels(_) | FindingKind::KernelsLost(_) => say!("finding-no-kernels-title"),
         FindingKind::CoveringKernels => say!("finding-covering-kernels-title"),
         FindingKind::RanksUnnamed => say!("finding-rank-unnamed-title"),
         FindingKind::ZeroLengths => say!("finding-zero-lengths-title"),
@@ -56,6 +56,7 @@ pub(super) fn remedy(kind: &FindingKind) -> Option<&'static str> {
         | FindingKind::HostProfile(_)
         | FindingKind::UnjoinedEvents(_)
         | FindingKind::NoKernels(_)
+        | FindingKind::KernelsLost(_)
         | FindingKind::CoveringKernels
         | FindingKind::RanksUnnamed
         | FindingKind::ZeroLengths => return None,
@@ -107,6 +108,7 @@ pub(super) fn sentence(whole: &Trace, finding: &Finding) -> String {
         FindingKind::HostProfile(counts) => host_profile(counts),
         FindingKind::UnjoinedEvents(named) => say!("finding-host-events-unjoined", count, named),
         FindingKind::NoKernels(calls) => say!("finding-no-kernels", count, calls),
+        FindingKind::KernelsLost(calls) => say!("finding-kernels-lost", count, calls),
         FindingKind::CoveringKernels => say!("finding-covering-kernels", count),
         FindingKind::RanksUnnamed => say!("finding-rank-unnamed", count),
         FindingKind::ZeroLengths => say!("finding-zero-lengths", count),

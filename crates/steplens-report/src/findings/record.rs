@@ -1,6 +1,9 @@
 //! What to record to learn more: what this recording lacks, in the words of its framework.
 
+use crate::figures::count;
+use steplens_core::doctor::are_kernels_lost;
 use steplens_core::findings::framework::{Framework, has_frames, has_operators};
+use steplens_core::findings::passes::passes;
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::arguments::Noun;
 use steplens_core::{Category, Study, Trace};
@@ -13,6 +16,14 @@ pub(super) fn of(study: &Study, framework: Framework) -> Option<String> {
     let is_one = study.steps() < 2;
     let missing = |is_missing: bool, what: &'static str| is_missing.then_some(what);
     let is_empty = study.counted().next().is_none();
+    if framework == Framework::PyTorch && is_gpu_unrecorded(trace) && are_kernels_lost(trace) {
+        return Some(say!("record-kernels-lost").to_owned());
+    }
+    let passes = match framework {
+        Framework::PyTorch if is_one && !is_marked => passes(trace),
+        _ => None,
+    };
+    let passes = passes.map(|passes| say!("record-marks-pytorch", count = count(passes)));
     let parts = match framework {
         // Functions of Python alone: PyTorch's profiler records them without saying that it did.
         Framework::Unknown if is_empty && has_frames(trace) => {
@@ -23,7 +34,7 @@ pub(super) fn of(study: &Study, framework: Framework) -> Option<String> {
         Framework::PyTorch => [
             missing(!has_shapes(trace), say!("record-shapes")),
             missing(!has_frames(trace), say!("record-stack")),
-            missing(is_one, say!("record-steps-pytorch")),
+            missing(is_one && passes.is_none(), say!("record-steps-pytorch")),
         ],
         Framework::Graphs => [
             missing(trace.graph().is_empty(), say!("record-partition-graphs")),
@@ -49,7 +60,7 @@ pub(super) fn of(study: &Study, framework: Framework) -> Option<String> {
             [missing(is_one, say!("record-steps")), missing(true, say!("record-all-tasks")), None]
         }
     };
-    let parts: Vec<String> = parts.into_iter().flatten().map(str::to_owned).collect();
+    let parts: Vec<String> = parts.into_iter().flatten().map(str::to_owned).chain(passes).collect();
     (!parts.is_empty()).then(|| say!("findings-record", parts = listed(parts)))
 }
 

@@ -200,6 +200,9 @@ pub(super) fn what(own: &Finding) -> String {
             sentences([between].into_iter().chain(placed))
         }
         Rule::Copies => copies(own),
+        Rule::PageableCopies if of == 1 && size.0 > 0 => {
+            say!("finding-pageable-copy", bytes = bytes(size.0), time, name)
+        }
         Rule::PageableCopies if size.0 == 0 => {
             say!("finding-pageable-copies-unsized", count = n, of = count(of), time, name)
         }
@@ -217,8 +220,15 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::DominantWork if name.is_empty() => {
             say!("finding-dominant-elementwise", count = Grouped(*counted), time)
         }
+        Rule::DominantWork if own.facts.is_stall => {
+            say!("finding-stall", op = name, time, count = Grouped(of), usual)
+        }
         Rule::DominantWork => {
-            let what = say!("finding-dominant-op", op = name, kind = other, time, of = Grouped(of), usual);
+            let op = match name == other {
+                true => name.clone(),
+                false => say!("finding-op-of-type", op = name, kind = other),
+            };
+            let what = say!("finding-dominant-op", op, time, of = Grouped(of), usual);
             sentences([Some(what), own.facts.work.map(work)].into_iter().flatten())
         }
         Rule::FirstStep => {

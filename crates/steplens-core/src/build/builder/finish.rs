@@ -55,7 +55,8 @@ impl TraceBuilder {
         let rows = sort_ops(&self.ops, device_of_op, &devices);
         self.settle_input(&rows, &devices);
         self.settle_elsewhere(&rows, &devices);
-        self.settle_outer(&rows, &devices);
+        self.settle_outer(&rows, &mut devices);
+        self.settle_labels(&rows, &devices);
         let part_of_row = self.part_of_rows(&rows);
         let (ops, nodes) = (&self.ops, &self.nodes);
         let name = |row: usize| nodes.name(NodeId::new(ops.node_of(row))).index();

@@ -9,6 +9,7 @@ mod append;
 mod elsewhere;
 mod finish;
 mod input;
+mod labels;
 mod late;
 mod outer;
 mod parts;

@@ -3,12 +3,26 @@
 
 use super::super::context::Context;
 use super::super::finding::{Needs, Ruling};
-use crate::gpu::accelerators::has_any;
+use crate::gpu::accelerators::{accelerators, has_any};
 use crate::{Category, DeviceId, Nanos, OpId, Trace};
 
 /// All copies.
 pub(super) fn copies(trace: &Trace) -> impl Iterator<Item = OpId> + '_ {
     of_category(trace).filter(|&op| !sets(trace, op))
+}
+
+/// How long GPUs did nothing but copy: the mean of those that are counted. Where a GPU that is not counted, because it only copies, copies too, how
+/// long any GPU copied while none did anything else.
+pub(super) fn exposed(context: &Context<'_>) -> Nanos {
+    let (trace, study) = (context.trace(), context.study);
+    let gpus = accelerators(trace);
+    let all: Vec<DeviceId> = gpus.iter().flat_map(|one| one.devices.iter().copied()).collect();
+    if study.counted().count() == study.bar().len() || gpus.is_empty() {
+        return study.step_split(trace.span()).exposed_copy;
+    }
+    let copying = |op: OpId| trace.category(op) == Category::Copy;
+    let any = context.busy(&all, |_| true).within(trace.span());
+    any - context.busy(&all, |op| !copying(op)).within(trace.span())
 }
 
 /// How much of the time of all ops of the category copy these have: `part` of it.

@@ -10,7 +10,7 @@
 
 use super::super::context::Context;
 use super::super::finding::{CopiedBy, CopiesOf, Direction, Facts, Rule, Ruling};
-use super::all_copies::{copies, lacks, share_of};
+use super::all_copies::{copies, exposed, lacks, share_of};
 use super::directions::Directions;
 use super::pageable_copies::is_mostly_pageable;
 use crate::base::order;
@@ -49,7 +49,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let evidence = context.longest_on_path(|kind, _| kind == SegmentKind::Copy);
     let change = Change::Category { category: Category::Copy, factor: 0.0 };
     if has_any(trace) {
-        let exposed = share_of(trace, time, context.study.step_split(trace.span()).exposed_copy);
+        let exposed = share_of(trace, time, exposed(context));
         let evidence = if evidence.is_empty() { longest(trace, all) } else { evidence };
         return context.measured(Rule::Copies, exposed, facts, evidence, Some(change));
     }

@@ -7,6 +7,8 @@
 //!   so that a chain of them that is fused moves a half or less. The step is replayed with half their lengths.
 //!
 //! A type that is merely dear is no finding: the verdict names it.
+//!
+//! One call that takes ten times the longest of those with the same shapes has no more work than they: its process was held up once.
 
 use super::super::context::{Context, With};
 use super::super::finding::{Facts, Needs, Rule, Ruling, Work};
@@ -14,8 +16,9 @@ use super::super::work::flops;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
+use crate::model::arguments::{Argument, Noun};
 use crate::model::category::only_wraps;
-use crate::{Category, DeviceId, OpId, StringId};
+use crate::{Category, DeviceId, OpId, StringId, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// At least this part of the path, as its divisor.
@@ -89,20 +92,48 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
         return None;
     }
     let work = work_of(context, op, &peers);
-    let lengths = [(op, usual)];
+    let stall = held_up(context, op, &peers);
+    let lengths = [(op, stall.map_or(usual, |(_, usual)| usual))];
     let facts = Facts {
         name: context.study.title(op).to_owned(),
         other: trace.text(own_key.0).to_owned(),
         count: 1,
-        of: peers.len() as u64,
+        of: stall.map_or(peers.len(), |(count, _)| count) as u64,
         time: own,
-        usual,
+        usual: lengths[0].1,
+        is_stall: stall.is_some(),
         work,
         ..Facts::default()
     };
     let scenario = || context.replay.with_lengths(&lengths);
-    let with = With { facts, evidence: vec![op], change: None, scenario: &scenario, most: Some(own - usual) };
+    let with =
+        With { facts, evidence: vec![op], change: None, scenario: &scenario, most: Some(own - lengths[0].1) };
     Some(context.judge(Rule::DominantWork, on_path, with))
+}
+
+/// How many times the longest call with the same shapes one takes that was held up.
+const HELD_UP: i64 = 10;
+
+/// How many of `peers`, the shortest first, have the shapes of `op`, and the median of these, if `op` was held up: it takes many times as long as
+/// each of them. `None` where shapes were not recorded, too.
+fn held_up(context: &Context<'_>, op: OpId, peers: &[OpId]) -> Option<(usize, Nanos)> {
+    let trace = context.trace();
+    let own = shapes(trace, op)?;
+    let mut alike: Vec<Nanos> = Vec::new();
+    for &peer in peers {
+        if shapes(trace, peer).as_ref() == Some(&own) {
+            alike.push(context.study.self_time(peer));
+        }
+    }
+    let is_long = |longest: Nanos| longest.0.saturating_mul(HELD_UP) <= context.study.self_time(op).0;
+    let counts = alike.len() >= LEAST_PEERS && alike.last().is_some_and(|&longest| is_long(longest));
+    counts.then(|| (alike.len(), alike[(alike.len() - 1) / 2]))
+}
+
+/// The shapes of the inputs of `op`, as they are written.
+fn shapes(trace: &Trace, op: OpId) -> Option<String> {
+    let own = trace.arguments().of(op).find(|Argument { name, .. }| Noun::of(name) == Some(Noun::Shapes));
+    own.map(|own| own.value.shown().into_owned())
 }
 
 /// What `op` calculates, and how fast; and the median of its peers, where at least as many as are needed are known.

@@ -1,16 +1,19 @@
 //! Host-bound: a GPU is idle because its next kernel was not launched yet. The time is measured: it is all of the idle time that the
 //! host causes ([`host_idle`](crate::scheduling::host_idle)), of the GPU that waits least, except for loading input and for what only a
 //! first step does, which have rules of their own. It is the most that can be saved. Where half of it or more is one pause between recorded
-//! ops, that is said: what comes once is no habit of the step.
+//! ops, that is said: what comes once is no habit of the step. A long pause before the first work, or after the last, and one of the profiler, is
+//! left out: the verdict names it.
 //!
 //! XProf calls a device that is idle for 10 % of a step because of its host a finding (`op_stats_to_input_pipeline_analysis.cc`).
 
 use super::super::context::Context;
 use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
+use super::super::pauses::{Pause, PauseOf, pauses};
+use super::all_copies::exposed;
 use super::first_step::{first_step, is_mostly_capture};
 use super::tracing::recording;
 use crate::OpId;
-use crate::base::units::Nanos;
+use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
 use crate::gpu::launching::launching;
@@ -26,7 +29,14 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         return Ruling::Nothing;
     }
     let trace = context.trace();
-    let own_parts = usual_parts(context, own);
+    let mut own_parts = usual_parts(context, own);
+    let ends = ends(context, own);
+    // What another GPU copies meanwhile is another finding.
+    let copying = &mut own_parts[HostPart::Copying as usize];
+    *copying = Nanos((*copying - copied_elsewhere(context)).0.max(0));
+    let left_out = ends.iter().fold(Nanos(0), |sum, own| sum + own.interval.length());
+    let between = &mut own_parts[HostPart::Between as usize];
+    *between = Nanos((*between - left_out).0.max(0));
     let mut parts: Vec<(FactPart, Nanos)> = HostPart::ALL
         .into_iter()
         .zip(own_parts)
@@ -45,7 +55,10 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         FactPart::Host(part) => own.most[part as usize],
         _ => None,
     });
-    let pause = own.pause.filter(|&(length, _)| length <= time && length.0.saturating_mul(2) >= time.0);
+    let is_left_out = |op: OpId| ends.iter().any(|own| own.op == op);
+    let pause = own
+        .pause
+        .filter(|&(length, op)| length <= time && length.0.saturating_mul(2) >= time.0 && !is_left_out(op));
     let facts = Facts {
         pause: pause.map(|(length, op)| (trace.op_name(op).to_owned(), length)),
         name: largest.map(|(op, _)| trace.op_name(op).to_owned()).unwrap_or_default(),
@@ -58,10 +71,38 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
             .unwrap_or_default(),
         time,
         parts,
-        names: within(frames(context), time),
+        names: within(frames(context, &ends), time),
         ..Facts::default()
     };
-    context.measured(Rule::HostBound, time, facts, evidence(context, own), None)
+    let is_between = facts.parts.first().is_some_and(|own| own.0 == FactPart::Host(HostPart::Between));
+    let mut evidence = evidence(context, own, is_between);
+    evidence.retain(|&op| !is_left_out(op));
+    context.measured(Rule::HostBound, time, facts, evidence, None)
+}
+
+/// How long GPUs copied that do nothing else, while no other one worked.
+fn copied_elsewhere(context: &Context<'_>) -> Nanos {
+    let only_copies = context.hosts().iter().any(|own| !own.works && own.busy > Nanos(0));
+    let works = context.hosts().iter().any(|own| own.works);
+    if only_copies && works { exposed(context) } else { Nanos(0) }
+}
+
+/// The long pauses of the host of `own` that are no part of its loop: work of the GPU comes after them, so that it was idle for its host.
+pub(super) fn ends(context: &Context<'_>, own: &HostIdle) -> Vec<Pause> {
+    let trace = context.trace();
+    if !context.compares {
+        return Vec::new();
+    }
+    let mut found = pauses(context.study);
+    let gpus = accelerators(trace);
+    let devices = gpus.iter().find(|one| one.devices.contains(&own.device));
+    let busy = context.busy(devices.map_or(&[], |one| one.devices.as_slice()), |_| true);
+    found.retain(|own| {
+        let after = Interval { start: own.interval.end, end: trace.span().end.max(own.interval.end) };
+        let was_idle = busy.within(own.interval).0.saturating_mul(10) <= own.interval.length().0;
+        own.of != PauseOf::Program && was_idle && busy.within(after) > Nanos(0)
+    });
+    found
 }
 
 /// Whether `op` does its work on the host: nothing that it ran launched anything, and it is none of what only a first step does.
@@ -83,13 +124,15 @@ fn computes(context: &Context<'_>, op: OpId) -> bool {
 fn unit(context: &Context<'_>, own: &HostIdle) -> String {
     let unit = accelerators(context.trace()).into_iter().find(|one| one.devices.contains(&own.device));
     let name = unit.map(|one| one.name.to_owned()).unwrap_or_default();
-    let is_only = judged(context) < 2 && name.to_ascii_lowercase().contains("gpu");
+    let several = context.hosts().iter().filter(|own| own.busy > Nanos(0)).count() > 1;
+    let is_only = !several && name.to_ascii_lowercase().contains("gpu");
     if is_only { String::new() } else { name }
 }
 
 /// Of how many accelerators this is the one that waits least.
 fn judged(context: &Context<'_>) -> u64 {
-    context.hosts().iter().filter(|own| own.busy > Nanos(0)).count() as u64
+    let works = context.hosts().iter().any(|own| own.works);
+    context.hosts().iter().filter(|own| own.busy > Nanos(0) && own.works == works).count() as u64
 }
 
 /// What the host did, in the order of [`HostPart::ALL`], without what only a first step does.
@@ -116,12 +159,14 @@ fn within(frames: Vec<(String, Nanos)>, time: Nanos) -> Vec<(String, Nanos)> {
     frames.into_iter().filter(fits).collect()
 }
 
-/// The functions of Python in which the step waited longest for its host, where they were recorded.
-fn frames(context: &Context<'_>) -> Vec<(String, Nanos)> {
+/// The functions of Python in which the step waited longest for its host, where they were recorded, but for these pauses.
+fn frames(context: &Context<'_>, left_out: &[Pause]) -> Vec<(String, Nanos)> {
     let trace = context.trace();
     let mut sums: BTreeMap<&str, Nanos> = BTreeMap::new();
     for own in &context.study.causes().observed.segments {
-        if let Some(frame) = own.frame {
+        let is_left_out =
+            left_out.iter().any(|pause| own.interval.clamp_to(pause.interval).length() > Nanos(0));
+        if let Some(frame) = own.frame.filter(|_| !is_left_out) {
             *sums.entry(trace.op_name(frame)).or_default() += own.interval.length();
         }
     }
@@ -133,14 +178,21 @@ fn frames(context: &Context<'_>) -> Vec<(String, Nanos)> {
     rows
 }
 
-/// What the host ran longest while the GPU was idle, and what the path waited for longest.
-fn evidence(context: &Context<'_>, own: &HostIdle) -> Vec<OpId> {
-    let mut most: Vec<(OpId, Nanos)> = own.most.iter().flatten().copied().collect();
+/// What the host ran longest while the GPU was idle, and what the path waited for longest: that comes first if the host was mostly between ops.
+fn evidence(context: &Context<'_>, own: &HostIdle, is_mostly_between: bool) -> Vec<OpId> {
+    let parts = HostPart::ALL.into_iter().filter(|&part| part != HostPart::Input);
+    let mut most: Vec<(OpId, Nanos)> = parts.filter_map(|part| own.most[part as usize]).collect();
     most.sort_by_key(|&(op, time)| (std::cmp::Reverse(time), op));
     let is_between =
         |kind: SegmentKind, _| matches!(kind, SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps);
-    let mut found: Vec<OpId> = most.into_iter().map(|(op, _)| op).collect();
-    for op in context.longest_on_path(is_between) {
+    let ran = most.into_iter().map(|(op, _)| op);
+    let waited = context.longest_on_path(is_between).into_iter();
+    let all: Vec<OpId> = match is_mostly_between {
+        true => waited.chain(ran).collect(),
+        false => ran.chain(waited).collect(),
+    };
+    let mut found: Vec<OpId> = Vec::new();
+    for op in all {
         if !found.contains(&op) {
             found.push(op);
         }

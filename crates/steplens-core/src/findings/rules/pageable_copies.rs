@@ -5,7 +5,7 @@
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Rule, Ruling};
-use super::all_copies::{copies, lacks, share_of};
+use super::all_copies::{copies, exposed, lacks, share_of};
 use crate::base::units::{Bytes, Nanos};
 use crate::model::arguments::Argument;
 use crate::{Category, OpId, Trace};
@@ -19,7 +19,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     }
     let trace = context.trace();
     let (time, _) = times(trace);
-    let exposed = share_of(trace, time, context.study.step_split(trace.span()).exposed_copy);
+    let exposed = share_of(trace, time, exposed(context));
     let mut evidence: Vec<OpId> = copies(trace).filter(|&op| is_pageable(trace, op)).collect();
     let count = evidence.len() as u64;
     let bytes = evidence.iter().map(|&op| bytes_of(trace, op)).fold(0_u64, u64::saturating_add);

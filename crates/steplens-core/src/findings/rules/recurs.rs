@@ -1,5 +1,6 @@
 //! Whether ops come again and again in what was recorded: in more than one of several steps, or, where steps are not known, in at least
-//! three tenths of the recording. Two tenths next to each other must have less than three quarters of their time: what begins once is there.
+//! three tenths of the recording. Two tenths next to each other must have less than three quarters of their time: what begins once is there. Nor
+//! does it recur if three ops that are unlike have nine tenths of the time.
 
 use super::super::context::Context;
 use crate::OpId;
@@ -36,9 +37,29 @@ pub(super) fn is_spread(context: &Context<'_>, ops: &[OpId]) -> bool {
         false => sums.values().all(|&own| own.saturating_mul(2) <= all),
         true => {
             let of = |tenth: usize| sums.get(&tenth).copied().unwrap_or_default();
-            (0..10).all(|own| of(own).saturating_add(of(own + 1)).saturating_mul(4) < all.saturating_mul(3))
+            let lengths = ops.iter().map(|&op| trace.ops().interval(op).length().0).collect();
+            !is_of_few(lengths)
+                && (0..10)
+                    .all(|own| of(own).saturating_add(of(own + 1)).saturating_mul(4) < all.saturating_mul(3))
         }
     }
+}
+
+/// How many ops are few,
+const FEW: usize = 3;
+/// and how much longer the first of them is than the last, if they are unlike.
+const UNLIKE: i64 = 4;
+
+/// Whether the longest three of `lengths` have nine tenths of their sum, and are unlike one another: a first call is longer than others.
+fn is_of_few(mut lengths: Vec<i64>) -> bool {
+    lengths.sort_unstable_by_key(|&own| std::cmp::Reverse(own));
+    let sum = |own: &[i64]| own.iter().fold(0_i64, |sum, &own| sum.saturating_add(own));
+    let few = lengths.get(..FEW).unwrap_or(&lengths);
+    let is_unlike = match few {
+        [longest, .., last] => last.saturating_mul(UNLIKE) < *longest,
+        _ => true,
+    };
+    is_unlike && sum(few).saturating_mul(10) >= sum(&lengths).saturating_mul(9)
 }
 
 /// The tenth of the recording in which `op` began.

@@ -6,6 +6,7 @@
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Needs, Rule, Ruling};
+use super::host_bound::ends;
 use crate::OpId;
 use crate::base::units::Nanos;
 use crate::timeline::nesting;
@@ -14,13 +15,16 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let Some(own) = context.host() else { return Ruling::Lacks(Needs::Gpu) };
     let trace = context.trace();
     let waited = own.waits.iter().fold(Nanos(0), |sum, &(_, call)| sum + trace.ops().interval(call).length());
-    let time = own.after_waiting.min(waited);
+    let ends = ends(context, own).iter().fold(Nanos(0), |sum, own| sum + own.interval.length());
+    // A pause that is no part of a loop may come after a wait.
+    let after = if own.after_waiting >= ends { own.after_waiting - ends } else { own.after_waiting };
+    let time = after.min(waited);
     let Some(&(_, longest)) = own.waits.first() else { return Ruling::Nothing };
     let facts = Facts {
         name: caller(context, longest).to_owned(),
         other: trace.op_name(longest).to_owned(),
         count: own.waits.len() as u64,
-        time: own.after_waiting,
+        time: after,
         usual: waited,
         ..Facts::default()
     };

@@ -1,13 +1,17 @@
 //! The recording itself: the profiler's own events take at least a fiftieth of the step on the threads that they stop. Kineto and
-//! CUPTI write such events.
+//! CUPTI write such events. Where functions of Python were recorded, those of PyTorch's profiler count while the path is between two ops of their
+//! thread. The profiler before Kineto records two events of the GPU for each operator: its calls for that are its own.
 
 use super::super::context::{Context, figure};
 use super::super::finding::{Facts, Rule, Ruling};
+use super::super::pauses::{is_between, is_of_profiler};
 use crate::base::units::{Interval, Nanos};
+use crate::causality::host::frames_of;
 use crate::gpu::accelerators::accelerators;
 use crate::scheduling::host_idle::HostIdle;
 use crate::scheduling::idle::Busy;
-use crate::{OpId, Trace};
+use crate::{Category, DeviceId, OpId, Trace};
+use std::collections::BTreeMap;
 
 /// At least this part of the step, as its divisor.
 const LEAST: i64 = 50;
@@ -36,6 +40,9 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let trace = context.trace();
     let mut found = events(trace);
     let time = found.iter().fold(Nanos(0), |sum, &op| sum + trace.ops().interval(op).length());
+    let (functions, within) = functions(context);
+    let time = time + within;
+    found.extend(functions);
     if found.is_empty() || time.0.saturating_mul(LEAST) < trace.span().length().0 {
         return Ruling::Nothing;
     }
@@ -49,14 +56,76 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     figure(Rule::Tracing, Nanos(0), facts, found)
 }
 
+/// The functions of the profiler that ran while the path was between two ops, the outermost of each, and how long it was there meanwhile.
+fn functions(context: &Context<'_>) -> (Vec<OpId>, Nanos) {
+    let (trace, ops) = (context.trace(), context.trace().ops());
+    let nodes = trace.nodes();
+    let is_own: Vec<bool> = nodes.ids().map(|node| is_of_profiler(trace.text(nodes.name(node)))).collect();
+    if !context.compares || !is_own.contains(&true) {
+        return (Vec::new(), Nanos(0));
+    }
+    // By thread, in order, without those that lie within another one.
+    let mut of_thread: BTreeMap<(DeviceId, u32), Vec<OpId>> = BTreeMap::new();
+    for op in ops.ids().filter(|&op| is_own[ops.node(op).index()]) {
+        let own = of_thread.entry((trace.device_of(op), ops.thread(op))).or_default();
+        if own.last().is_none_or(|&last| ops.end(last) <= ops.start(op)) {
+            own.push(op);
+        }
+    }
+    let mut found: Vec<OpId> = Vec::new();
+    let mut time = Nanos(0);
+    for own in context.study.causes().observed.segments.iter().filter(|own| is_between(own)) {
+        let frames = frames_of(trace, trace.device_of(own.op));
+        let frames = frames.and_then(|frames| of_thread.get(&(frames, ops.thread(own.op))));
+        let Some(frames) = frames else { continue };
+        let first = frames.partition_point(|&frame| ops.end(frame) <= own.interval.start);
+        for &frame in frames[first..].iter().take_while(|&&frame| ops.start(frame) < own.interval.end) {
+            time += ops.interval(frame).clamp_to(own.interval).length();
+            if found.last() != Some(&frame) {
+                found.push(frame);
+            }
+        }
+    }
+    (found, time)
+}
+
+/// Calls by which a profiler marks when the GPU was where, in lower case.
+const MARKS: [&str; 2] = ["cudaeventrecord", "cudaeventcreate"];
+/// They are the profiler's if there are at least this many for two operators.
+const LEAST_MARKS: usize = 3;
+
+/// For each node whether it is a call by which the profiler before Kineto marks operators.
+fn marking(trace: &Trace) -> Vec<bool> {
+    let nodes = trace.nodes();
+    let is_mark: Vec<bool> = nodes
+        .ids()
+        .map(|node| {
+            let name = trace.text(nodes.name(node)).to_ascii_lowercase();
+            MARKS.iter().any(|own| name.starts_with(own))
+        })
+        .collect();
+    if !is_mark.contains(&true) {
+        return is_mark;
+    }
+    let is_operator = |op: &OpId| trace.category(*op) != Category::Range && trace.op_name(*op).contains("::");
+    let operators = trace.ops().ids().filter(is_operator).count();
+    let records = |op: &OpId| trace.op_name(*op).starts_with("cudaEventRecord");
+    let records = trace.ops().ids().filter(records).count();
+    match operators > 0 && records * 2 >= operators * LEAST_MARKS {
+        true => is_mark,
+        false => vec![false; is_mark.len()],
+    }
+}
+
 /// The profiler's own events.
 fn events(trace: &Trace) -> Vec<OpId> {
     let nodes = trace.nodes();
+    let marks = marking(trace);
     let is_own: Vec<bool> = nodes
         .ids()
         .map(|node| {
             let name = trace.text(nodes.name(node)).to_ascii_lowercase();
-            OWN.iter().any(|own| name.starts_with(own))
+            marks[node.index()] || OWN.iter().any(|own| name.starts_with(own))
         })
         .collect();
     trace.ops().ids().filter(|&op| is_own[trace.ops().node(op).index()]).collect()

@@ -1,0 +1,181 @@
+//! Long pauses between ops: one that comes once is no habit of a program. Where functions of Python were recorded, the innermost that lasts as
+//! long says what ran.
+//!
+//! What lies before the first work, or after the last, is no part of a loop: the workers of a `DataLoader` start before its first batch, and stop
+//! after the last; a program goes on after its last kernel. A pause in a function of PyTorch's profiler is the profiler's.
+
+use crate::base::order;
+use crate::base::units::{Interval, Nanos};
+use crate::causality::host::frames_of;
+use crate::causality::observed::{Segment, SegmentKind};
+use crate::gpu::accelerators::accelerators;
+use crate::{OpId, Study, Trace};
+
+/// A pause is long from this part of what is shown on, as its divisor.
+const LEAST: i64 = 10;
+/// The most pauses that are found.
+const MOST: usize = 2;
+/// A frame lasts as long as a pause if it covers this part of it, in percent.
+const COVERS_PERCENT: i128 = 90;
+/// What comes before the first work, or after the last, has less than this part of the work beside it, as its divisor.
+const LEAST_WORK: i64 = 50;
+
+/// In the names of functions that belong to PyTorch's profiler, whoever calls them.
+const OF_PROFILER: [&str; 4] =
+    ["torch/profiler/", "torch/autograd/profiler", "_record_function_enter", "_record_function_exit"];
+
+/// Whether a function of Python called `name` is the profiler's.
+pub(super) fn is_of_profiler(name: &str) -> bool {
+    OF_PROFILER.iter().any(|own| name.contains(own))
+}
+
+/// What a pause is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PauseOf {
+    /// The program did what was not recorded as ops.
+    Program,
+    /// A function of the profiler ran.
+    Profiler,
+    /// The workers of a `DataLoader` start.
+    WorkersStart,
+    /// The workers of a `DataLoader` stop.
+    WorkersStop,
+    /// Hardly any work comes after it.
+    End,
+}
+
+/// A time in which the path was between two ops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pause {
+    /// From when to when.
+    pub interval: Interval,
+    /// What ran next; what ran before it, if nothing did in the step.
+    pub op: OpId,
+    /// Whether that ran before it.
+    pub is_after: bool,
+    /// The function of Python that says what it is: the innermost that lasts as long, or the one of the profiler.
+    pub frame: Option<OpId>,
+    /// What it is.
+    pub of: PauseOf,
+}
+
+/// Whether nothing ran on the thread of `own`.
+pub(super) fn is_between(own: &Segment) -> bool {
+    matches!(own.kind, SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps)
+}
+
+/// The times between two ops on a path, each once, though frames of Python cut it.
+pub(super) fn gaps(segments: &[Segment]) -> Vec<(Interval, OpId)> {
+    let mut found: Vec<(Interval, OpId)> = Vec::new();
+    for own in segments.iter().filter(|own| is_between(own)) {
+        match found.last_mut() {
+            Some((last, op)) if *op == own.op && last.end == own.interval.start => {
+                last.end = own.interval.end
+            }
+            _ => found.push((own.interval, own.op)),
+        }
+    }
+    found
+}
+
+/// The longest pauses of the path of `study`, the longest first.
+pub(super) fn pauses(study: &Study) -> Vec<Pause> {
+    let trace = study.trace();
+    let segments = &study.causes().observed.segments;
+    let span = trace.span().length();
+    let mut long = gaps(segments);
+    long.retain(|(own, _)| own.length().0.saturating_mul(LEAST) >= span.0 && own.length() > Nanos(0));
+    order::by_number(&mut long, |(own, _)| (own.length().0.wrapping_neg(), own.start.0));
+    long.truncate(MOST);
+    if long.is_empty() {
+        return Vec::new();
+    }
+    let work = Work::of(study);
+    let first_load = first_load(trace);
+    long.into_iter()
+        .map(|(interval, next)| {
+            let (frame, of) = by_frames(trace, interval, next).unwrap_or((None, PauseOf::Program));
+            let [before, after] = work.beside(interval);
+            let is_little = |part: Nanos| part.0.saturating_mul(LEAST_WORK) < work.all.0;
+            let loads_first = first_load.is_some_and(|start| interval.end.0 <= start);
+            let of = match of {
+                PauseOf::Program if frame.is_none() && loads_first && is_little(before) => {
+                    PauseOf::WorkersStart
+                }
+                PauseOf::Program if work.is_of_accelerators && is_little(after) => PauseOf::End,
+                of => of,
+            };
+            let is_after = trace.ops().end(next) <= interval.start;
+            Pause { interval, op: next, is_after, frame, of }
+        })
+        .collect()
+}
+
+/// When the first batch is asked for, if the workers of a `DataLoader` load it.
+fn first_load(trace: &Trace) -> Option<i64> {
+    let is_load = |&op: &OpId| trace.op_name(op).contains("MultiProcessingDataLoaderIter");
+    trace.ops().ids().filter(is_load).map(|op| trace.ops().start(op).0).min()
+}
+
+/// The frame that says what the pause before `next` is, and what it is; `None` if no frame of its thread lasts as long.
+fn by_frames(trace: &Trace, pause: Interval, next: OpId) -> Option<(Option<OpId>, PauseOf)> {
+    let frames = frames_of(trace, trace.device_of(next))?;
+    let ops = trace.ops();
+    let covers = |&frame: &OpId| {
+        let within = ops.interval(frame).clamp_to(pause).length();
+        ops.thread(frame) == ops.thread(next)
+            && i128::from(within.0) * 100 >= i128::from(pause.length().0) * COVERS_PERCENT
+    };
+    // The outermost first.
+    let mut around: Vec<OpId> = trace.ops_of(frames).filter(covers).collect();
+    order::by_number(&mut around, |frame| {
+        (ops.interval(frame).length().0.wrapping_neg(), i64::from(frame.get()))
+    });
+    let innermost = *around.last()?;
+    let named =
+        |is_it: &dyn Fn(&str) -> bool| around.iter().copied().find(|&frame| is_it(trace.op_name(frame)));
+    let found = named(&is_of_profiler).map(|frame| (frame, PauseOf::Profiler));
+    let found = found.or_else(|| {
+        let stops = |name: &str| name.ends_with("_shutdown_workers");
+        named(&stops).map(|frame| (frame, PauseOf::WorkersStop))
+    });
+    let found = found.or_else(|| {
+        let starts = |name: &str| name.contains("dataloader.py") && name.ends_with("__init__");
+        named(&starts).map(|frame| (frame, PauseOf::WorkersStart))
+    });
+    let (frame, of) = found.unwrap_or((innermost, PauseOf::Program));
+    Some((Some(frame), of))
+}
+
+/// When work was done: by accelerators, or without them on the path.
+struct Work {
+    intervals: Vec<Interval>,
+    all: Nanos,
+    is_of_accelerators: bool,
+}
+
+impl Work {
+    fn of(study: &Study) -> Self {
+        let trace = study.trace();
+        let devices = accelerators(trace).into_iter().flat_map(|one| one.devices);
+        let ops = devices.flat_map(|device| trace.ops_of(device));
+        let ops = ops.filter(|&op| !trace.nodes().is_range(trace.ops().node(op)));
+        let mut intervals: Vec<Interval> = ops.map(|op| trace.ops().interval(op)).collect();
+        let is_of_accelerators = !intervals.is_empty();
+        if !is_of_accelerators {
+            let ran = study.causes().observed.segments.iter().filter(|own| own.kind == SegmentKind::Compute);
+            intervals.extend(ran.map(|own| own.interval));
+        }
+        let all = intervals.iter().fold(Nanos(0), |sum, own| sum + own.length());
+        Self { intervals, all, is_of_accelerators }
+    }
+
+    /// How long work took that began before `pause`, and after it.
+    fn beside(&self, pause: Interval) -> [Nanos; 2] {
+        let mut found = [Nanos(0); 2];
+        for own in &self.intervals {
+            found[usize::from(own.start >= pause.end)] += own.length();
+        }
+        found
+    }
+}
