@@ -181,6 +181,8 @@ bad-step-rule = unknown rule for steps `{ $word }`
 bad-repair = unknown repair `{ $word }`
 bad-op-time = ops cannot last as `{ $word }`
 bad-clocks = clocks are set by `estimated` and `TASK=NS`
+bad-options = what is chosen of { $name } cannot be read: { $why }
+bad-answer = there is no answer `{ $name }`; ask for one of { $names }
 bad-layers = a flame cannot be made of `{ $word }`, but of modules, ops, python or scopes
 bad-measure = a flame cannot be as wide as `{ $word }`, but as time or gpu
 bad-color-by = ops cannot be coloured by `{ $word }`

@@ -124,6 +124,8 @@ bad-step-rule = 不能按 `{ $word }` 划分训练步
 bad-repair = `{ $word }` 不是一种修正
 bad-op-time = 算子时长不能按 `{ $word }` 计算
 bad-clocks = 时钟只能用 `estimated` 和 `TASK=NS` 设置
+bad-options = 无法读取 { $name } 的选项：{ $why }
+bad-answer = 没有名为 `{ $name }` 的回答，可选 { $names }
 bad-layers = 火焰图不能由 `{ $word }` 构成，只能由 modules、ops、python 或 scopes 构成
 bad-measure = 火焰图的宽度不能表示 `{ $word }`，只能是 time 或 gpu
 bad-color-by = 算子不能按 `{ $word }` 着色
