@@ -6,6 +6,7 @@
 use crate::options::BadOption;
 use crate::question::{Question, Shown};
 use crate::text;
+use serde_json::Value;
 use steplens_messages::say;
 
 /// Who asks by name: it is given the question that is called so.
@@ -63,15 +64,9 @@ pub fn chosen<Q: Question>(options: &str) -> Result<Q, BadOption> {
     if options.is_empty() {
         return Ok(Q::default());
     }
-    serde_json::from_str(options).map_err(|why| {
-        // Its place means nothing: the text was made by a program.
-        let why = why.to_string();
-        BadOption(say!(
-            "bad-options",
-            name = Q::NAME,
-            why = why.split(" at line ").next().unwrap_or_default()
-        ))
-    })
+    // A place in the text would mean nothing: a program made it.
+    let read = serde_json::from_str::<Value>(options).and_then(serde_json::from_value);
+    read.map_err(|why| BadOption(say!("bad-options", name = Q::NAME, why = why.to_string())))
 }
 
 /// There is no answer called `name`.

@@ -12,6 +12,7 @@
 
 mod address;
 mod answers;
+mod corridor;
 mod formats;
 mod python;
 mod rust;

@@ -251,21 +251,6 @@ scheduling-part-tear-down = 收尾：从内核结束到算子结束
 
 ## 内核
 
-kernels-none = 没有记录任何 GPU 内核。
-kernels-count = { $count } 个内核
-kernels-names = { $count } 个名称
-kernels-sentence = { $names }的 { $kernels }共用时 { $time }；其中 { $most } 占 { $share }。
-
-flame-none = 这里没有嵌套运行的内容，算子也没有名称作用域。
-flame-sentence = { $count }在所有线程上共用 { $time }；其中 { $most } 自身占 { $share }。
-flame-sentence-gpu = { $count }启动的内核和复制共用 { $time }；其中 { $most } 自己启动的占 { $share }。
-flame-lacks = 这个 trace 没有“{ $wanted }”层：这里是“{ $has }”，可选 { $choices }。
-flame-no-gpu = 没有记录由它们启动的内核。
-flame-cut = 略去 { $time }：晚于其外层结束的算子。
-flame-narrow = 有 { $count } 个条太窄，未显示。
-flame-transfers = 略去 { $count } 次传输：它们同时等待，参见“网络”。
-flame-shortened = 有 { $count } 条路径过长，已截断。
-
 ## 图片
 
 picture-view = 时间线

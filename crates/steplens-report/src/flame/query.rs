@@ -7,6 +7,7 @@ use serde::Deserialize;
 use steplens_core::Study;
 use steplens_core::questions::flame::Layers;
 use steplens_core::questions::range::RangeQuery;
+use steplens_messages::say;
 
 /// What ran inside of what, summed by path of names.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -42,7 +43,7 @@ pub struct Part {
 impl Options {
     pub(super) fn query(&self, study: &Study) -> Result<FlameQuery, BadOption> {
         let layers = self.layers()?;
-        let measure = self.measure.as_deref().map(options::measure).transpose()?.unwrap_or_default();
+        let measure = self.measure.as_deref().map_or(Ok(Measure::default()), measure)?;
         let Some(Part { range, path, name }) = &self.page else {
             let range = everything(study);
             return Ok(FlameQuery { range, layers, measure, focus: Focus::All, detail: Detail::All });
@@ -55,6 +56,10 @@ impl Options {
     pub fn layers(&self) -> Result<Option<Layers>, BadOption> {
         self.layers.as_deref().map(options::layers).transpose()
     }
+}
+
+fn measure(word: &str) -> Result<Measure, BadOption> {
+    Measure::by_word(word).ok_or_else(|| BadOption(say!("bad-measure", word)))
 }
 
 /// A question about a flame.
