@@ -20,7 +20,13 @@ const PLURALS = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
 
 /** English first. */
 export const languages = () => readdirSync(CATALOGUES).sort((a, b) => (b === FIRST) - (a === FIRST) || (a < b ? -1 : 1));
-const textOf = (language) => readFileSync(path.join(CATALOGUES, language, 'page.ftl'), 'utf8');
+/** The catalogue of the page, and what others have for it below this heading. */
+const ON_THE_PAGE = '\n## On the page\n';
+const filesOf = (language) => readdirSync(path.join(CATALOGUES, language)).map((name) => path.join(CATALOGUES, language, name));
+const textOf = (language) => {
+  const texts = filesOf(language).map((file) => [path.basename(file), readFileSync(file, 'utf8')]);
+  return texts.map(([name, text]) => (name === 'page.ftl' ? text : (text.split(ON_THE_PAGE)[1] ?? ''))).join('\n');
+};
 
 /** All texts of the page in a language by their ids, parsed, or those that are `named`. */
 export function messagesIn(language, named = null) {
@@ -55,7 +61,7 @@ export const messages = ({ start = null, later = new Set() } = {}) => ({
       return {
         contents: `export default ${JSON.stringify(made)}`,
         loader: 'js',
-        watchFiles: [path.join(CATALOGUES, FIRST, 'page.ftl')],
+        watchFiles: filesOf(FIRST),
       };
     });
   },
@@ -101,11 +107,10 @@ class Arguments extends Visitor {
 function messagesOf(language) {
   const found = new Map();
   for (const entry of parse(textOf(language), { withSpans: true }).body) {
-    if (entry.type === 'Junk') throw new Error(`${language}/page.ftl: ${entry.annotations[0]?.message}: ${entry.content.slice(0, 80)}`);
+    if (entry.type === 'Junk') throw new Error(`${language}: ${entry.annotations[0]?.message}: ${entry.content.slice(0, 80)}`);
     if (entry.type !== 'Message') continue;
-    if (found.has(entry.id.name)) throw new Error(`${language}/page.ftl: there are two messages ${entry.id.name}`);
-    if (!entry.value || entry.attributes.length > 0)
-      throw new Error(`${language}/page.ftl: ${entry.id.name} is more or less than one text`);
+    if (found.has(entry.id.name)) throw new Error(`${language}: there are two messages ${entry.id.name}`);
+    if (!entry.value || entry.attributes.length > 0) throw new Error(`${language}: ${entry.id.name} is more or less than one text`);
     const wanted = new Arguments();
     wanted.visit(entry.value);
     found.set(entry.id.name, wanted.found);
@@ -118,7 +123,7 @@ function typesOf(all) {
     const fields = [...wanted].map(([name, type]) => `${name}: ${type}`).join('; ');
     return `  '${id}': ${fields === '' ? 'null' : `{ ${fields} }`};`;
   });
-  return `// Made by www/messages.mjs from crates/steplens-messages/languages/${FIRST}/page.ftl: each text of the page, and what it wants to know.
+  return `// Made by www/messages.mjs from crates/steplens-messages/languages/${FIRST}/: each text of the page, and what it wants to know.
 
 export interface Messages {
 ${lines.join('\n')}
@@ -135,8 +140,8 @@ function faults(all) {
     const other = new Set(written(messagesOf(language)));
     const own = new Set(written(all));
     return [
-      ...[...own].filter((id) => !other.has(id)).map((id) => `${language}/page.ftl lacks ${id}`),
-      ...[...other].filter((id) => !own.has(id)).map((id) => `${language}/page.ftl has ${id}, which ${FIRST} has not`),
+      ...[...own].filter((id) => !other.has(id)).map((id) => `${language} lacks ${id}`),
+      ...[...other].filter((id) => !own.has(id)).map((id) => `${language} has ${id}, which ${FIRST} has not`),
     ];
   });
   const stale =

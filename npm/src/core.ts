@@ -1,8 +1,9 @@
 // The core as a library: opens traces, and answers what the program `steplens` prints with --json.
+import { Answering, QUESTIONS, type Answers as OfOne, type Chosen } from './answering.js';
 import type { OpColumns } from './columns.js';
 import { settled, type Exact } from './integers.js';
 import { initSync, Opening, version as coreVersion, type OpenTrace } from './steplens_npm.js';
-import type { Clocks, Compare, Counters, CriticalPath, Doctor, Findings, Flame, Kernels, Memory, Network, Ops, Scheduling, Steps, Summary, Transfers, WhatIf } from './answers.js';
+import type { Compare, Summary } from './answers.js';
 
 /** What a trace may be read from: bytes, or what gives them one after the other. */
 export type Bytes = Uint8Array | ArrayBuffer | Blob | AsyncIterable<Uint8Array>;
@@ -58,128 +59,38 @@ export class SteplensError extends Error {
 const SLICE_BYTES = 1 << 22;
 
 /** The answers by the names of the methods that give them. */
-export interface Answers {
-  summary: Summary;
-  ops: Ops;
-  transfers: Transfers;
-  network: Network;
-  memory: Memory;
-  criticalPath: CriticalPath;
-  flame: Flame;
-  kernels: Kernels;
-  counters: Counters;
-  scheduling: Scheduling;
-  whatIf: WhatIf;
+export interface Answers extends OfOne {
   compare: Compare;
-  steps: Steps;
-  clocks: Clocks;
-  doctor: Doctor;
-  findings: Findings;
 }
 
-type Rule = NonNullable<View['rule']>;
-/** What a flame is made of. */
-export type Layers = NonNullable<Flame['layers']>;
-
-/** What the methods with an argument ask. */
-interface Asked {
-  flame: Layers;
-  steps: Rule;
-  whatIf: readonly string[];
-  compare: Trace;
-}
-
-type AskedOf<Name> = Name extends keyof Asked ? Asked[Name] : undefined;
-/** What `exact` needs besides the name: the other trace, where there is one. */
-type ArgumentsOf<Name> = Name extends 'compare' ? [other: Trace] : [asked?: AskedOf<Name>];
+/** What a method is given. */
+type AskedOf<Name extends keyof Answers> = Name extends keyof OfOne ? Chosen[Name] : [other: Trace];
 
 /** One open trace. It holds memory outside of JavaScript: `free` it, or declare it with `using`. */
-export class Trace implements Disposable {
+export class Trace extends Answering implements Disposable {
   readonly #trace: OpenTrace;
   readonly #communication: readonly string[];
   #rounded = 0;
 
   /** Use `openTrace`. */
   constructor(trace: OpenTrace) {
+    super();
     this.#trace = trace;
     this.#communication = trace.communication;
   }
 
-  /** The files, the step and its devices. */
-  summary(): Summary {
-    return this.#answer('summary');
-  }
-  /** Every op, as an object for each: of millions of ops, `opColumns()` takes a fraction of the time and memory. */
-  ops(): Ops {
-    return this.#answer('ops');
-  }
-  /** Every op, as typed arrays. */
+  /** Every op, as typed arrays: of millions of ops a fraction of the time and memory that `ops()` takes. */
   opColumns(): OpColumns {
     const columns = guarded(() => this.#trace.opColumns());
     this.#rounded = columns.rounded;
     return columns;
-  }
-  /** Every transfer, and what went over each link. */
-  transfers(): Transfers {
-    return this.#answer('transfers');
-  }
-  /** What communication costs, and what to blame. */
-  network(): Network {
-    return this.#answer('network');
-  }
-  /** Which bytes were alive when. */
-  memory(): Memory {
-    return this.#answer('memory');
-  }
-  /** What the step waited for, moment by moment. */
-  criticalPath(): CriticalPath {
-    return this.#answer('criticalPath');
-  }
-  /** The kernels of GPUs by name: how long they took, how they were launched, and by which ops. */
-  kernels(): Kernels {
-    return this.#answer('kernels');
-  }
-  /** What was counted over time, with all values: the counters of the files, the queue of each stream and what its copies moved. */
-  counters(): Counters {
-    return this.#answer('counters');
-  }
-  /** What ran inside of what, summed by path of names: `modules`, `ops`, `python` or `scopes`, or what of these says most. */
-  flame(layers?: Layers): Flame {
-    return this.#answer('flame', layers);
-  }
-  /** When ops were ready, scheduled and run. */
-  scheduling(): Scheduling {
-    return this.#answer('scheduling');
-  }
-  /**
-   * How long the step would take with all of `changes`, each written as the option of `steplens what-if` without its hyphens: `op=type:Conv2D=0.5`. None:
-   * what would help.
-   */
-  whatIf(changes: readonly string[] = []): WhatIf {
-    return this.#answer('whatIf', changes);
   }
   /**
    * What differs in `other`, the trace after a change, and where the difference comes from. What each of them shows is compared; of all that was
    * opened it is the step of median length.
    */
   compare(other: Trace): Compare {
-    return this.#answer('compare', other);
-  }
-  /** The steps and runs in the files. */
-  steps(rule: Rule = 'content'): Steps {
-    return this.#answer('steps', rule);
-  }
-  /** How far the clocks of the tasks are apart. */
-  clocks(): Clocks {
-    return this.#answer('clocks');
-  }
-  /** What is wrong with a trace that reads well. */
-  doctor(): Doctor {
-    return this.#answer('doctor');
-  }
-  /** What would help, by the time that it would save. */
-  findings(): Findings {
-    return this.#answer('findings');
+    return this.#numbers(this.#ask('compare', [other]));
   }
 
   /**
@@ -190,9 +101,9 @@ export class Trace implements Disposable {
     return this.#rounded;
   }
 
-  /** The answer of the method of this name, with integers beyond `Number.MAX_SAFE_INTEGER` as bigints; `asked` is its argument. */
-  exact<Name extends keyof Answers>(name: Name, ...asked: ArgumentsOf<Name>): Exact<Answers[Name]> {
-    const answer = this.#ask(name, asked[0] as AskedOf<Name> | undefined);
+  /** The answer of the method of this name, with integers beyond `Number.MAX_SAFE_INTEGER` as bigints; `asked` is what the method is given. */
+  exact<Name extends keyof Answers>(name: Name, ...asked: AskedOf<Name>): Exact<Answers[Name]> {
+    const answer = this.#ask(name, asked);
     if (this.#trace.hasBigInts) settled(answer, (integer) => integer);
     return answer as Exact<Answers[Name]>;
   }
@@ -226,20 +137,20 @@ export class Trace implements Disposable {
     this.free();
   }
 
-  #ask<Name extends keyof Answers>(name: Name, asked?: AskedOf<Name>): Answers[Name] {
+  protected answered<Name extends keyof OfOne>(name: Name, ...chosen: Chosen[Name]): OfOne[Name] {
+    return this.#numbers(this.#ask<keyof OfOne>(name, chosen) as OfOne[Name]);
+  }
+
+  #ask<Name extends keyof Answers>(name: Name, asked: readonly unknown[]): Answers[Name] {
     this.#rounded = 0;
     return guarded(() => this.#asked(name, asked)) as Answers[Name];
   }
 
-  #asked(name: keyof Answers, asked: unknown): unknown {
-    if (name === 'steps') return this.#trace.steps((asked as Rule | undefined) ?? 'content');
-    if (name === 'whatIf') return this.#trace.whatIf([...((asked as readonly string[] | undefined) ?? [])]);
-    if (name === 'compare') return this.#trace.compare((asked as Trace).#trace);
-    return this.#trace[name]();
-  }
-
-  #answer<Name extends keyof Answers>(name: Name, asked?: AskedOf<Name>): Answers[Name] {
-    return this.#numbers(this.#ask(name, asked));
+  #asked(name: keyof Answers, asked: readonly unknown[]): unknown {
+    if (name === 'compare') return this.#trace.compare((asked[0] as Trace).#trace);
+    const [called, ...options] = QUESTIONS[name];
+    const chosen = options.map((option, at) => [option, asked[at]] as const);
+    return this.#trace.answer(called, JSON.stringify(Object.fromEntries(chosen)));
   }
 
   /** `answer` with its bigints, if it has any, as the nearest numbers. */

@@ -13,8 +13,8 @@
     show(step=..., clocks=..., ...)            the same trace, of which another part is shown
     ops() transfers() edges() links() allocations() steps()
                                                tables: `.to_pandas()`, `.to_dict()`, `["self_ns"]`, and Arrow for all else
-    summary() network() clocks() critical_path() kernels() counters() flame() scheduling() memory() doctor() findings()
-    what_if("network=0.5") compare(other)      analyses: what the program prints with `--json`
+    summary() network() critical_path() findings() ... what_if("network=0.5") compare(other)
+                                               analyses: what the program prints with `--json`
     to_html(path) export(format, path) picture(of, path) widget()
 
 `help(steplens.Trace)` says what each takes and gives. `python -m steplens` is the program.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Sequence, Union,
 
 from steplens import notebook
 from steplens._core import OpenTrace
+from steplens.answering import Answering
 from steplens.errors import SteplensWarning
 from steplens.options import Options, Rule, Texts, texts
 from steplens.tables import Table
@@ -34,21 +35,7 @@ else:
     PictureOf = str
 
 if TYPE_CHECKING:
-    from steplens.answers import (
-        Clocks,
-        Compare,
-        Counters,
-        CriticalPath,
-        Doctor,
-        Findings,
-        Flame,
-        Kernels,
-        Memory,
-        Network,
-        Scheduling,
-        Summary,
-        WhatIf,
-    )
+    from steplens.answers import Compare, WhatIf
     from steplens.widget import TraceWidget
 
 Path = Union[str, "os.PathLike[str]"]
@@ -94,7 +81,7 @@ _KEPT: Any = object()
 """Stands for an option that `show` was not given."""
 
 
-class Trace:
+class Trace(Answering):
     """A trace, of which a part is shown: all of it, unless an option chose another. `steplens.read` opens one.
 
     Answers are the objects that the program prints with `--json`, and have types in `steplens.answers`. Every time and duration is
@@ -174,54 +161,6 @@ class Trace:
 
     # Analyses
 
-    def summary(self) -> "Summary":
-        """The files, the step and its devices: how the time of each divides."""
-        return cast("Summary", json.loads(self._core.summary()))
-
-    def network(self) -> "Network":
-        """What communication costs, and what to blame: links, waits, stragglers, collectives, the order of arrival."""
-        return cast("Network", json.loads(self._core.network()))
-
-    def clocks(self) -> "Clocks":
-        """How far the clocks of the tasks are apart, by the tensors that they sent each other."""
-        return cast("Clocks", json.loads(self._core.clocks()))
-
-    def critical_path(self) -> "CriticalPath":
-        """What the step waited for, moment by moment, and what dependencies alone allow."""
-        return cast("CriticalPath", json.loads(self._core.critical_path()))
-
-    def kernels(self) -> "Kernels":
-        """The kernels of GPUs by name: how long they took, how they were launched, and by which ops."""
-        return cast("Kernels", json.loads(self._core.kernels()))
-
-    def counters(self) -> "Counters":
-        """What was counted over time, with all values: the counters of the files, the queue of each stream and what its copies moved."""
-        return cast("Counters", json.loads(self._core.counters()))
-
-    def flame(self, layers: "Optional[str]" = None) -> "Flame":
-        """What ran inside of what, summed by path of names.
-
-        Args:
-            layers: `"modules"`, `"ops"`, `"python"` or `"scopes"`; what of these says most if it is `None`.
-        """
-        return cast("Flame", json.loads(self._core.flame(layers)))
-
-    def scheduling(self) -> "Scheduling":
-        """When ops were ready, scheduled and run, and what ran instead."""
-        return cast("Scheduling", json.loads(self._core.scheduling()))
-
-    def memory(self) -> "Memory":
-        """Which bytes were alive when, and what was alive at the peak."""
-        return cast("Memory", json.loads(self._core.memory()))
-
-    def doctor(self) -> "Doctor":
-        """What is wrong with a trace that reads well, and what repairs it."""
-        return cast("Doctor", json.loads(self._core.doctor()))
-
-    def findings(self) -> "Findings":
-        """What is worth changing, by the time that it would save."""
-        return cast("Findings", json.loads(self._core.findings()))
-
     def what_if(self, *changes: str, **keywords: Change) -> "WhatIf":
         """How long the step would take if something were different; without changes, what would help.
 
@@ -232,7 +171,7 @@ class Trace:
                 `like_peers="task"`. A factor multiplies the duration, and 0 is free.
         """
         written = [*changes, *(text for word, change in keywords.items() for text in _written(word, change))]
-        return cast("WhatIf", json.loads(self._core.what_if(written)))
+        return cast("WhatIf", self._answer("what-if", changes=written))
 
     def compare(self, other: "Trace", *, align: Optional[str] = None) -> "Compare":
         """What differs between this trace (A) and another one (B), and where the difference of their steps comes from.

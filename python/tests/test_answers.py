@@ -5,21 +5,10 @@ import unittest
 
 import steplens
 from common import FIXTURES, SAMPLE, one_of_each_format, said_json
+from steplens.answering import Answering
 
-ANSWERS = {
-    "summary": "summary",
-    "network": "network",
-    "clocks": "clocks",
-    "critical-path": "critical_path",
-    "kernels": "kernels",
-    "counters": "counters",
-    "flame": "flame",
-    "scheduling": "scheduling",
-    "memory": "memory",
-    "doctor": "doctor",
-    "findings": "findings",
-    "what-if": "what_if",
-}
+METHODS = [name for name in vars(Answering) if not name.startswith("_")] + ["what_if"]
+ANSWERS = {method.replace("_", "-"): method for method in METHODS}
 
 
 class Answers(unittest.TestCase):

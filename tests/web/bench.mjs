@@ -41,9 +41,9 @@ const figures = {};
 /** Everything that the page may ask, asked once: only then all memory is counted. */
 function askEverything({ session, summary }) {
   session.totals();
-  session.doctor();
-  session.clocks();
-  session.transfersJson();
+  session.answer('doctor', '');
+  session.answer('clocks', '');
+  session.answer('transfers', '');
   const whole = () => new RangeQuery(0, summary.span_ns + 1);
   session.range(whole());
   session.opTypes(whole());

@@ -8,7 +8,7 @@ import { onPage, onTrace } from './stage.mjs';
 import { openFiles } from './steplens.mjs';
 
 const { session } = await open(fixture('ps4w.pb'));
-const { accounts } = JSON.parse(session.memoryJson());
+const { accounts } = JSON.parse(session.answer('memory', ''));
 const records = accounts.filter(({ reading }) => reading === 'records');
 const highest = records.reduce((best, own) => (own.peak_bytes > best.peak_bytes ? own : best));
 

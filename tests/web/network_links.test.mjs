@@ -12,7 +12,7 @@ const PS = '/job:ps/replica:0/task:0';
 const WORKER_2 = '/job:worker/replica:0/task:2';
 
 const { session, summary } = await open(fixture('ps4w.pb'));
-const { transfers } = JSON.parse(session.transfersJson());
+const { transfers } = JSON.parse(session.answer('transfers', ''));
 const { task_links } = JSON.parse(session.network());
 
 const cell = (row, column) => `.matrix tbody tr:nth-child(${row}) td:nth-child(${column + 1})`;

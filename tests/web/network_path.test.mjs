@@ -19,8 +19,8 @@ let span_ns;
 before(async () => {
   const { session, summary } = await open(PS4W);
   span_ns = summary.span_ns;
-  const { ops } = JSON.parse(session.opsJson());
-  const { transfers } = JSON.parse(session.transfersJson());
+  const { ops } = JSON.parse(session.answer('ops', ''));
+  const { transfers } = JSON.parse(session.answer('transfers', ''));
   session.free();
   const names = new Map(transfers.map((transfer) => [transfer.tensor, nameOf(transfer)]));
   tasks = new Map(

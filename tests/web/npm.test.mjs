@@ -90,25 +90,6 @@ test('its examples run in Node', async () => {
   assert.match(run(process.execPath, ['columns.mjs'], project), /'_MklMatMul' => \d+/);
 });
 
-/** The methods that answer, and the command that prints the same. */
-const ANSWERS = {
-  summary: 'summary',
-  ops: 'ops',
-  transfers: 'transfers',
-  network: 'network',
-  memory: 'memory',
-  criticalPath: 'critical-path',
-  kernels: 'kernels',
-  counters: 'counters',
-  flame: 'flame',
-  scheduling: 'scheduling',
-  whatIf: 'what-if',
-  steps: 'steps',
-  clocks: 'clocks',
-  doctor: 'doctor',
-  findings: 'findings',
-};
-
 /** Two ops in a Chrome trace, of which the later one starts 10^16 and some ns after the other: clocks that are 115 days apart. */
 const FAR_APART = `{"traceEvents":[
   {"ph":"X","pid":1,"tid":1,"name":"a","ts":0,"dur":1},
@@ -127,7 +108,9 @@ async function inProject(name, script, files) {
     import { openTrace } from 'steplens';
     const printed = (command, file) =>
       execFileSync(${JSON.stringify(PROGRAM)}, [command, '--json', file], { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
-    const ANSWERS = ${JSON.stringify(ANSWERS)};
+    import { QUESTIONS } from '../node_modules/steplens/answering.js';
+    // The methods that answer, and the command that prints the same.
+    const ANSWERS = Object.fromEntries(Object.entries(QUESTIONS).map(([method, [command]]) => [method, command]));
   `;
   await writeFile(path.join(own, 'script.mjs'), before + script);
   return run(process.execPath, ['script.mjs'], own);

@@ -61,7 +61,7 @@ for (const file of ['ps4w.pb', 'mnist-adam.pb', 'chrome/ps4w.ctf.json.gz']) {
     for (const one of [session, opened]) {
       same(withVerdict(one.summary(), one.findings()), await printed('summary', fixture(file), ...given), `summary of ${file}`);
       same(withoutWaits(one.network()), withoutWaits(await printed('network', fixture(file), ...given)), `network of ${file}`);
-      same(one.doctor(), await printed('doctor', fixture(file), ...given), `doctor of ${file}`);
+      same(one.answer('doctor', ''), await printed('doctor', fixture(file), ...given), `doctor of ${file}`);
       withPatterns(one, []);
       same(one.summary(), plain, `${file} without patterns`);
     }
@@ -76,16 +76,16 @@ for (const file of ALL) {
     const { session, summaryJson } = await open(fixture(file));
     const texts = {
       summary: withVerdict(summaryJson, session.findings()),
-      ops: session.opsJson(),
-      transfers: session.transfersJson(),
-      memory: session.memoryJson(),
+      ops: session.answer('ops', ''),
+      transfers: session.answer('transfers', ''),
+      memory: session.answer('memory', ''),
       network: session.network(),
-      'critical-path': session.criticalPathJson(),
-      scheduling: session.schedulingJson(),
+      'critical-path': session.answer('critical-path', ''),
+      scheduling: session.answer('scheduling', ''),
       findings: session.findings(),
-      steps: session.steps('content'),
-      clocks: session.clocks(),
-      doctor: session.doctor(),
+      steps: session.answer('steps', ''),
+      clocks: session.answer('clocks', ''),
+      doctor: session.answer('doctor', ''),
     };
     for (const [command, text] of Object.entries(texts)) {
       const kept = command === 'network' ? withoutWaits : (own) => own.trimEnd();
@@ -157,7 +157,7 @@ test('the size of the slices makes no difference', async () => {
   const whole = await open(fixture('collective.pb'), Infinity);
   const bytes = await open(fixture('collective.pb'), 1);
   assert.equal(bytes.summaryJson, whole.summaryJson);
-  assert.equal(bytes.session.opsJson(), whole.session.opsJson());
+  assert.equal(bytes.session.answer('ops', ''), whole.session.answer('ops', ''));
 });
 
 test('the answer about the network in pieces is the answer at once, also when the lanes are arranged in between', async () => {

@@ -3,6 +3,8 @@
 use std::fmt::{self, Display, Formatter};
 use std::io;
 use steplens_messages::say;
+use steplens_report::options::BadOption;
+use steplens_report::question::NoSheet;
 
 /// Why a command did not do all that it was asked to.
 #[derive(Debug)]
@@ -43,6 +45,21 @@ impl From<io::Error> for Failure {
             return Self::ClosedPipe;
         }
         Self::Sentence(say!("failure-output", why = reason(&why)))
+    }
+}
+
+impl From<BadOption> for Failure {
+    fn from(BadOption(why): BadOption) -> Self {
+        Self::Sentence(why)
+    }
+}
+
+impl From<NoSheet> for Failure {
+    fn from(why: NoSheet) -> Self {
+        match why {
+            NoSheet::Option(why) => why.into(),
+            NoSheet::Output(why) => why.into(),
+        }
     }
 }
 

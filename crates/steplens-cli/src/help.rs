@@ -1,7 +1,7 @@
 //! The texts of `--help`, from the catalogue: for a command `help-command-COMMAND`; for an argument `help-COMMAND-ARGUMENT`, or
 //! `help-ARGUMENT` if several commands have it.
 
-use crate::args::Args;
+use crate::commands::Args;
 use clap::{Arg, Command, CommandFactory};
 use steplens_messages::all;
 

@@ -55,7 +55,7 @@ fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     );
     let read = help::command()
         .try_get_matches_from(arguments)
-        .and_then(|matches| args::Args::from_arg_matches(&matches));
+        .and_then(|matches| commands::Args::from_arg_matches(&matches));
     let args = match read {
         Ok(args) => args,
         Err(why) => {

@@ -36,6 +36,7 @@ use steplens_formats::{Opener, session};
 use steplens_messages::say;
 use steplens_picture::{LEAST_WIDTH, MOST_WIDTH};
 use steplens_report::options::BadOption;
+use steplens_report::question;
 
 pub use crate::progress::Stop;
 pub use steplens_fleet::Piece;
@@ -301,14 +302,9 @@ impl Shown {
         &self.loaded.study
     }
 
-    /// Everything that was opened, with the patterns.
-    pub fn whole(&self) -> &Arc<Trace> {
-        &self.loaded.whole
-    }
-
-    /// The files it was read from.
-    pub fn files(&self) -> &[FileReport] {
-        &self.loaded.files
+    /// What questions are asked about.
+    pub fn answers(&self) -> question::Shown<'_> {
+        self.loaded.shown()
     }
 
     /// The page with the trace inside, as `steplens report` writes it: texts are hidden but for the kinds that `include` names.

@@ -12,6 +12,7 @@ use steplens_core::model::file::FileReport;
 use steplens_core::{Study, Trace, View};
 use steplens_formats::Opener;
 use steplens_formats::session::Shown;
+use steplens_report::question;
 
 /// Whether the user named `file` itself, rather than a folder that contains it. Files are compared by name, not by position: one
 /// input may report several files.
@@ -75,6 +76,11 @@ impl Loaded {
             files: reports,
             past: shown.past.clone(),
         })
+    }
+
+    /// What questions are asked about.
+    pub(crate) fn shown(&self) -> question::Shown<'_> {
+        question::Shown { study: &self.study, whole: &self.whole, files: &self.files, kept: None }
     }
 
     /// The same, to be shown otherwise.

@@ -10,25 +10,10 @@ use crate::common::{fixtures, folder, run, steplens};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
+use steplens_report::answers::NAMES;
 
-/// The commands, as text with a usual terminal width, and with a few rows in each table.
-const COMMANDS: [(&str, &[&str]); 15] = [
-    ("summary", &[]),
-    ("ops", &["--limit", "5"]),
-    ("transfers", &["--limit", "5"]),
-    ("network", &["--limit", "5"]),
-    ("memory", &["--limit", "5"]),
-    ("kernels", &["--limit", "5"]),
-    ("counters", &["--limit", "5"]),
-    ("flame", &["--limit", "5"]),
-    ("critical-path", &["--limit", "5"]),
-    ("scheduling", &["--limit", "5"]),
-    ("what-if", &["--limit", "5"]),
-    ("steps", &["--limit", "5"]),
-    ("clocks", &[]),
-    ("doctor", &[]),
-    ("findings", &[]),
-];
+/// Answers that are short: of all others a few rows of each table are printed.
+const SHORT: [&str; 4] = ["summary", "clocks", "doctor", "findings"];
 const COLUMNS: &str = "120";
 
 /// Fixtures that are not traces: figures and lists to compare with.
@@ -91,7 +76,8 @@ fn traces() -> Vec<String> {
 /// The output of all commands about the file `trace` in `folder`.
 fn texts(folder: &Path, trace: &str) -> String {
     let mut text = String::new();
-    for (command, options) in COMMANDS {
+    for command in NAMES.iter().copied() {
+        let options: &[&str] = if SHORT.contains(&command) { &[] } else { &["--limit", "5"] };
         let said = run(steplens([command, trace]).current_dir(folder).args(options).env("COLUMNS", COLUMNS));
         let words = [&[command, trace], options].concat().join(" ");
         text += &format!("$ COLUMNS={COLUMNS} steplens {words}\n{}{}", said.out, said.err);

@@ -11,28 +11,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+use steplens_report::answers::NAMES;
 
-/// The command, and the schema of its output.
-const COMMANDS: [(&[&str], &str); 17] = [
-    (&["summary"], "summary"),
-    (&["ops"], "ops"),
-    (&["transfers"], "transfers"),
-    (&["network"], "network"),
-    (&["memory"], "memory"),
-    (&["kernels"], "kernels"),
-    (&["counters"], "counters"),
-    (&["flame"], "flame"),
-    (&["critical-path"], "critical-path"),
+/// What is printed besides the answers: the command, and the schema of its output.
+const OTHERS: [(&[&str], &str); 2] = [
     (&["critical-path", "--steps", "all"], "critical-path-steps"),
-    (&["scheduling"], "scheduling"),
-    (&["what-if"], "what-if"),
-    (&["steps"], "steps"),
-    (&["clocks"], "clocks"),
-    (&["doctor"], "doctor"),
-    (&["findings"], "findings"),
     // The limit is so long that every trace passes.
     (&["check", "--max-step", "9000000000s", "--max-exposed-communication", "100%"], "check"),
 ];
+
+fn commands() -> impl Iterator<Item = (&'static [&'static str], &'static str)> {
+    NAMES.iter().map(|name| (std::slice::from_ref(name), *name)).chain(OTHERS)
+}
 
 /// The same recordings in other containers, or longer ones of the same kind: one of each is enough.
 const LIKE_OTHERS: [&str; 9] = [
@@ -51,7 +41,7 @@ const LIKE_OTHERS: [&str; 9] = [
 fn validators() -> BTreeMap<String, Validator> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas");
     let mut found = BTreeMap::new();
-    for (_, name) in COMMANDS {
+    for (_, name) in commands() {
         let text = fs::read_to_string(folder.join(format!("{name}-1.json"))).unwrap();
         let mut schema: Value = serde_json::from_str(&text).unwrap();
         forbid_further_fields(&mut schema);
@@ -96,7 +86,7 @@ fn check(traces: &[PathBuf], forms: Forms) {
         if run(&mut steplens(["summary", path])).code != 0 {
             continue;
         }
-        for (command, schema) in COMMANDS {
+        for (command, schema) in commands() {
             let said = run(steplens(command).args(["--json", path]));
             assert_eq!(said.code, 0, "{command:?} of {path}: {}", said.err);
             let json: Value = serde_json::from_str(&said.out).unwrap();
@@ -106,9 +96,9 @@ fn check(traces: &[PathBuf], forms: Forms) {
             );
             checked += 1;
         }
-        let with_csv = if forms == Forms::JsonAndCsv || is_thorough() { &COMMANDS[..] } else { &[] };
-        for (command, _) in with_csv {
-            let said = run(steplens(*command).args(["--csv", path]));
+        let has_csv = forms == Forms::JsonAndCsv || is_thorough();
+        for (command, _) in commands().filter(|_| has_csv) {
+            let said = run(steplens(command).args(["--csv", path]));
             assert_eq!(said.code, 0, "{command:?} --csv of {path}: {}", said.err);
             let columns: BTreeSet<usize> = parse_csv(&said.out).iter().map(Vec::len).collect();
             assert_eq!(columns.len(), 1, "{command:?} of {path} has rows of different lengths");

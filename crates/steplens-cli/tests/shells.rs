@@ -6,24 +6,7 @@ use crate::common::{fixture, folder, output, run, run_with_input, steplens};
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::{fs, io};
-
-const READING: [&str; 15] = [
-    "summary",
-    "ops",
-    "transfers",
-    "network",
-    "memory",
-    "kernels",
-    "counters",
-    "flame",
-    "critical-path",
-    "scheduling",
-    "what-if",
-    "steps",
-    "clocks",
-    "doctor",
-    "findings",
-];
+use steplens_report::answers::NAMES;
 
 /// The commands that `--help` lists.
 fn commands() -> Vec<String> {
@@ -59,7 +42,7 @@ fn shell(name: &str, options: &[&str], script: &str) -> Option<String> {
 #[test]
 fn every_command_is_in_the_completions_of_every_shell() {
     let commands = commands();
-    assert!(commands.len() > READING.len(), "{commands:?}");
+    assert!(commands.len() > NAMES.len(), "{commands:?}");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = output(&["completions", shell]);
         for command in &commands {
@@ -117,7 +100,7 @@ fn every_command_reads_standard_input_and_folders() {
     fs::create_dir(folder.join("traces")).unwrap();
     let bytes = fixture("multidev.pb");
     fs::write(folder.join("traces/multidev.pb"), &bytes).unwrap();
-    for command in READING {
+    for &command in NAMES {
         let file = run(steplens([command, "--json", "traces/multidev.pb"]).current_dir(&folder));
         let input = run_with_input(&mut steplens([command, "--json", "-"]), &bytes);
         let of_folder = run(steplens([command, "--json", "traces"]).current_dir(&folder));

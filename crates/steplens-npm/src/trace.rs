@@ -3,24 +3,15 @@
 use crate::columns;
 use crate::fault::{bad_option, not_open};
 use crate::plain::{Plain, plain};
-use serde::Serialize;
 use std::cell::Cell;
 use std::rc::Rc;
 use steplens_core::Study;
 use steplens_core::compare::Comparison;
-use steplens_core::findings::Findings;
-use steplens_core::replay::Replay;
-use steplens_core::replay::change::{BadChange, Change};
-use steplens_core::steps::figures::variation;
 use steplens_formats::session::{self, write_shown};
-use steplens_report::compare::{Shown, with_findings};
-use steplens_report::options::{self, BadOption};
+use steplens_report::answers::{Asker, by_name, chosen, no_such};
+use steplens_report::compare::{self, with_findings};
+use steplens_report::question::{Question, Shown};
 use steplens_report::viewing::{ViewWords, Viewing};
-use steplens_report::what_if::WhatIf;
-use steplens_report::{
-    causality, clocks, counters, doctor, findings, flame, kernels, memory, network, ops, scheduling, steps,
-    summary, transfers,
-};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// An answer, whose type the declarations say; or what is thrown.
@@ -65,16 +56,11 @@ impl OpenTrace {
         self.has_bigints.get()
     }
 
-    /// The files, the step and its devices.
-    #[wasm_bindgen(unchecked_return_type = "Answers.Summary")]
-    pub fn summary(&self) -> Answer {
-        self.answer(&summary::with_verdict(self.study()?, self.viewing.files()))
-    }
-
-    /// Every op, as an object for each.
-    #[wasm_bindgen(unchecked_return_type = "Answers.Ops")]
-    pub fn ops(&self) -> Answer {
-        self.answer(&ops::answer(self.study()?))
+    /// The answer called `name`; `options` is the JSON of what is chosen.
+    pub fn answer(&self, name: &str, options: &str) -> Answer {
+        let shown = self.viewing.shown(self.study()?);
+        let plain = by_name(name, AsObject { options, shown: &shown });
+        self.noted(plain.unwrap_or_else(|| Err(bad_option(no_such(name))))?)
     }
 
     /// Every op, as typed arrays.
@@ -83,106 +69,14 @@ impl OpenTrace {
         Ok(columns::of(self.study()?))
     }
 
-    /// Every transfer, and what went over each link.
-    #[wasm_bindgen(unchecked_return_type = "Answers.Transfers")]
-    pub fn transfers(&self) -> Answer {
-        self.answer(&transfers::answer(self.study()?))
-    }
-
-    /// What communication costs, and what to blame.
-    #[wasm_bindgen(unchecked_return_type = "Answers.Network")]
-    pub fn network(&self) -> Answer {
-        self.answer(&network::Network::of(self.study()?))
-    }
-
-    /// Which bytes were alive when.
-    #[wasm_bindgen(unchecked_return_type = "Answers.Memory")]
-    pub fn memory(&self) -> Answer {
-        self.answer(&memory::answer(self.study()?, self.viewing.files()))
-    }
-
-    /// What the step waited for, moment by moment.
-    #[wasm_bindgen(js_name = criticalPath, unchecked_return_type = "Answers.CriticalPath")]
-    pub fn critical_path(&self) -> Answer {
-        self.answer(&causality::CriticalPath::of(self.study()?))
-    }
-
-    /// The kernels of GPUs by name.
-    #[wasm_bindgen(unchecked_return_type = "Answers.Kernels")]
-    pub fn kernels(&self) -> Answer {
-        let study = self.study()?;
-        self.answer(&kernels::Kernels::of(study, &kernels::everything(study)))
-    }
-
-    /// What was counted over time.
-    #[wasm_bindgen(unchecked_return_type = "Answers.Counters")]
-    pub fn counters(&self) -> Answer {
-        self.answer(&counters::CounterList::of(self.study()?))
-    }
-
-    /// What ran inside of what, made of `layers`, or of what says most.
-    #[wasm_bindgen(unchecked_return_type = "Answers.Flame")]
-    pub fn flame(&self, layers: Option<String>) -> Answer {
-        let layers = layers.map(|word| options::layers(&word)).transpose().map_err(bad_option)?;
-        self.answer(&flame::everything(self.study()?, layers))
-    }
-
-    /// When ops were ready, scheduled and run.
-    #[wasm_bindgen(unchecked_return_type = "Answers.Scheduling")]
-    pub fn scheduling(&self) -> Answer {
-        self.answer(&scheduling::Scheduling::of(self.study()?, scheduling::Choice::default()))
-    }
-
-    /// How long the step would take with all of `changes`, each `WORD=TEXT`; without any, what would help.
-    #[wasm_bindgen(js_name = whatIf, unchecked_return_type = "Answers.WhatIf")]
-    pub fn what_if(&self, changes: Vec<String>) -> Answer {
-        let bad = |BadChange(why)| bad_option(BadOption(why));
-        let changes: Result<Vec<Change>, _> = changes.iter().map(|text| Change::parse(text)).collect();
-        let study = self.study()?;
-        let (_, steps) = study.view().steps(self.viewing.whole());
-        let answer = WhatIf::new(study, &Replay::of(study), variation(&steps), &changes.map_err(bad)?);
-        self.answer(&answer.map_err(bad)?)
-    }
-
     /// What differs in `other`, the trace after a change. Of all that was opened the typical step is compared.
     #[wasm_bindgen(unchecked_return_type = "Answers.Compare")]
     pub fn compare(&self, other: &OpenTrace) -> Answer {
-        let typical = |own: &Self| Ok::<_, JsValue>(Shown::typical(own.study()?, own.viewing.whole()));
+        let typical =
+            |own: &Self| Ok::<_, JsValue>(compare::Shown::typical(own.study()?, own.viewing.whole()));
         let [a, b] = [typical(self)?, typical(other)?];
         let found = Comparison::made(a.side(), b.side());
-        self.answer(&with_findings(&found, [&a, &b]))
-    }
-
-    /// The steps and runs in the files.
-    #[wasm_bindgen(unchecked_return_type = "Answers.Steps")]
-    pub fn steps(&self, rule: &str) -> Answer {
-        let rule = options::step_rule(rule).map_err(bad_option)?;
-        let (trace, found) = self.viewing.steps(self.study()?, rule);
-        self.answer(&steps::answer(&trace, &found, rule, self.viewing.files()))
-    }
-
-    /// How far the clocks of the tasks are apart.
-    #[wasm_bindgen(unchecked_return_type = "Answers.Clocks")]
-    pub fn clocks(&mut self) -> Answer {
-        let study = self.shown.as_ref().ok_or_else(not_open)?;
-        let found = self.viewing.clocks(&study.view().repairs, Some(study));
-        self.answer(&clocks::answer(study.trace(), &found))
-    }
-
-    /// What is wrong with a trace that reads well.
-    #[wasm_bindgen(unchecked_return_type = "Answers.Doctor")]
-    pub fn doctor(&self) -> Answer {
-        self.answer(&doctor::answer(self.viewing.whole(), self.study()?))
-    }
-
-    /// What is worth changing, by the time that it would save.
-    #[wasm_bindgen(unchecked_return_type = "Answers.Findings")]
-    pub fn findings(&self) -> Answer {
-        let study = self.study()?;
-        let variation = self.viewing.variation(study.view());
-        let replay = Replay::of(study);
-        let found = Findings::found(study, &replay, variation);
-        self.answer(&findings::FindingList::new(study, self.viewing.files(), &replay, variation, &found))
+        self.noted(plain(&with_findings(&found, [&a, &b]))?)
     }
 
     /// All that was opened as a Steplens session, which shows `view`, the fragment of the page's address, with these patterns.
@@ -214,9 +108,23 @@ impl OpenTrace {
         self.shown.as_ref().ok_or_else(not_open)
     }
 
-    fn answer(&self, answer: &impl Serialize) -> Answer {
-        let Plain { value, has_bigints } = plain(answer)?;
+    fn noted(&self, Plain { value, has_bigints }: Plain) -> Answer {
         self.has_bigints.set(has_bigints);
         Ok(value)
+    }
+}
+
+/// Makes the answer that is asked for an object.
+struct AsObject<'a, 's> {
+    options: &'a str,
+    shown: &'a Shown<'s>,
+}
+
+impl Asker for AsObject<'_, '_> {
+    type Said = Result<Plain, JsValue>;
+
+    fn ask<Q: Question>(self) -> Self::Said {
+        let question = chosen::<Q>(self.options).map_err(bad_option)?;
+        plain(&question.answer(self.shown).map_err(bad_option)?)
     }
 }

@@ -13,19 +13,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use steplens_arrow::Batches;
 use steplens_cli::library::{Choices, Fault, Opened, PictureChoices, Shown, Stop};
-use steplens_core::View;
-use steplens_core::findings::Findings;
-use steplens_core::replay::Replay;
-use steplens_core::replay::change::{BadChange, Change};
-use steplens_core::steps::figures::variation;
 use steplens_export::timeline;
 use steplens_messages::say;
-use steplens_report::options::{self, BadOption};
-use steplens_report::what_if::WhatIf;
-use steplens_report::{
-    causality, clocks, counters, doctor, findings, flame, kernels, memory, network, scheduling, summary,
-    tables,
-};
+use steplens_report::options::BadOption;
+use steplens_report::{answers, tables};
 
 /// One open trace, of which a part is shown. Answers are about that part.
 #[pyclass(frozen, module = "steplens._core")]
@@ -69,73 +60,9 @@ impl OpenTrace {
         Ok(MadeTable::new(batches))
     }
 
-    fn summary(&self, py: Python<'_>) -> PyResult<String> {
-        self.asked(py, |shown, _| Ok(summary::with_verdict(shown.study(), shown.files()).to_text()))
-    }
-
-    fn network(&self, py: Python<'_>) -> PyResult<String> {
-        self.asked(py, |shown, _| Ok(network::Network::of(shown.study()).to_text()))
-    }
-
-    fn clocks(&self, py: Python<'_>) -> PyResult<String> {
-        self.asked(py, |shown, _| {
-            let view = shown.study().view();
-            let found = match &view.clocks {
-                Some(setting) => Arc::clone(&setting.clocks),
-                None => Arc::new(View { step: None, ..view.clone() }.clocks_of(shown.whole())),
-            };
-            Ok(clocks::json(shown.whole(), &found))
-        })
-    }
-
-    fn critical_path(&self, py: Python<'_>) -> PyResult<String> {
-        self.asked(py, |shown, _| Ok(causality::json(shown.study())))
-    }
-
-    fn kernels(&self, py: Python<'_>) -> PyResult<String> {
-        self.asked(py, |shown, _| Ok(kernels::json(shown.study())))
-    }
-
-    fn counters(&self, py: Python<'_>) -> PyResult<String> {
-        self.asked(py, |shown, _| Ok(counters::json(shown.study())))
-    }
-
-    fn flame(&self, py: Python<'_>, layers: Option<String>) -> PyResult<String> {
-        self.asked(py, move |shown, _| {
-            let layers = layers.map(|word| options::layers(&word)).transpose().map_err(Fault::from)?;
-            Ok(flame::everything(shown.study(), layers).to_text())
-        })
-    }
-
-    fn scheduling(&self, py: Python<'_>) -> PyResult<String> {
-        self.asked(py, |shown, _| Ok(scheduling::json(shown.study(), scheduling::Choice::default())))
-    }
-
-    fn memory(&self, py: Python<'_>) -> PyResult<String> {
-        self.asked(py, |shown, _| Ok(memory::json(shown.study(), shown.files())))
-    }
-
-    fn doctor(&self, py: Python<'_>) -> PyResult<String> {
-        self.asked(py, |shown, _| Ok(doctor::json(shown.whole(), shown.study())))
-    }
-
-    fn findings(&self, py: Python<'_>) -> PyResult<String> {
-        self.asked(py, |shown, _| {
-            let (study, replay, variation) = replayed(shown);
-            let found = Findings::found(study, &replay, variation);
-            Ok(findings::FindingList::new(study, shown.files(), &replay, variation, &found).to_text())
-        })
-    }
-
-    /// How long the step would take with all of `changes`, each `WORD=TEXT`; without any, what would help.
-    fn what_if(&self, py: Python<'_>, changes: Vec<String>) -> PyResult<String> {
-        self.asked(py, move |shown, _| {
-            let bad = |BadChange(why)| Fault::from(BadOption(why));
-            let changes: Result<Vec<Change>, _> = changes.iter().map(|text| Change::parse(text)).collect();
-            let (study, replay, variation) = replayed(shown);
-            let answer = WhatIf::new(study, &replay, variation, &changes.map_err(bad)?);
-            Ok(answer.map_err(bad)?.to_text())
-        })
+    /// The answer called `name`, as JSON; so are `options`, what is chosen.
+    fn answer(&self, py: Python<'_>, name: String, options: String) -> PyResult<String> {
+        self.asked(py, move |shown, _| Ok(answers::json(&name, &options, &shown.answers())?))
     }
 
     /// How another trace differs from this one, aligned at the op of this name.
@@ -210,13 +137,6 @@ impl OpenTrace {
         }
         Ok(desk.ask(question))
     }
-}
-
-/// What findings and changes need beyond a study.
-fn replayed(shown: &Shown) -> (&steplens_core::Study, Replay, Option<steplens_core::Nanos>) {
-    let study = shown.study();
-    let (_, steps) = study.view().steps(shown.whole());
-    (study, Replay::of(study), variation(&steps))
 }
 
 fn table_called(name: &str) -> Option<tables::Table> {

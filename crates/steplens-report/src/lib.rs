@@ -1,7 +1,8 @@
 //! What the analyses found, in the words and rows that the page and the program both show.
 //!
 //! Each folder has a subject: its questions (queries, sorts, filters, pages), its answers (types that serde writes), and its
-//! sentences. The same question has the same answer on the page and in the program.
+//! sentences. The same question has the same answer on the page and in the program. What is answered about one open trace is listed
+//! in [`answers`], by name; the `Options` of each folder are a [`question::Question`].
 //!
 //! | module | what it answers |
 //! |---|---|
@@ -38,6 +39,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod answers;
 pub mod causality;
 pub mod check;
 pub mod clocks;
@@ -61,6 +63,7 @@ pub mod network;
 mod op_ref;
 pub mod ops;
 pub mod options;
+pub mod question;
 pub mod range;
 mod rate;
 pub mod redaction;

@@ -1,6 +1,5 @@
 //! The words for choices on the page and in the program, and the sentence for an invalid word.
 
-use crate::flame::Measure;
 use crate::tables::TransferColumn;
 use steplens_core::CategoryRules;
 use steplens_core::clocks::ClockChoice;
@@ -68,11 +67,6 @@ pub fn color_by(word: &str) -> Result<ColorBy, BadOption> {
 /// What stands inside of what in a flame.
 pub fn layers(word: &str) -> Result<Layers, BadOption> {
     Layers::by_word(word).ok_or_else(|| BadOption(say!("bad-layers", word)))
-}
-
-/// What the bars of a flame are as wide as.
-pub fn measure(word: &str) -> Result<Measure, BadOption> {
-    Measure::by_word(word).ok_or_else(|| BadOption(say!("bad-measure", word)))
 }
 
 /// The column by which a table of ops is sorted.

@@ -3,10 +3,38 @@
 use crate::clocks::ClockNote;
 use crate::summary::Split;
 use crate::text;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use steplens_core::gpu::accelerators::accelerators;
 use steplens_core::questions::range::{self, Range, RangeQuery};
-use steplens_core::{Bytes, Study};
+use steplens_core::{Bytes, DeviceId, Interval, LaneId, Study, Timestamp};
+
+/// A range as the page asks for it: `RangeQuery` there.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Within {
+    start_ns: f64,
+    end_ns: f64,
+    /// Of all devices if it is not there.
+    device: Option<u32>,
+    /// Of all lanes if they are not there.
+    lanes: Option<Vec<u32>>,
+    /// Whether it is about the whole accelerator that `device` belongs to.
+    #[serde(default)]
+    accelerator: bool,
+}
+
+impl Within {
+    /// As the core asks for it.
+    pub fn query(&self) -> RangeQuery {
+        let lanes = self.lanes.as_ref().map(|lanes| lanes.iter().copied().map(LaneId::new).collect());
+        RangeQuery {
+            window: Interval::new(Timestamp(self.start_ns as i64), Timestamp(self.end_ns as i64)),
+            device: self.device.map(DeviceId::new),
+            accelerator: self.accelerator,
+            lanes,
+        }
+    }
+}
 
 /// The figures of a range: how it divides on each device and accelerator, in a step bar and on all devices together, the number of
 /// ops, and the transfers that arrived.

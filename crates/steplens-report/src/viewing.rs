@@ -1,6 +1,8 @@
 //! The open trace and the part of it that a user chose: what the page's and the npm package's bindings keep of an open trace.
 
 use crate::options::{self, BadOption};
+use crate::question::Shown;
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use steplens_core::clocks::{ClockSetting, Clocks};
@@ -20,7 +22,7 @@ pub struct Viewing {
     whole: Arc<Trace>,
     communication: Vec<String>,
     files: Vec<FileReport>,
-    clocks: KeptClocks,
+    clocks: RefCell<KeptClocks>,
 }
 
 /// A view, in the words of [`options`].
@@ -71,7 +73,7 @@ impl Viewing {
         };
         let opened = Arc::new(opened);
         let whole = opened.with_patterns(&rules);
-        Ok(Self { opened, whole, communication, files, clocks: KeptClocks::default() })
+        Ok(Self { opened, whole, communication, files, clocks: RefCell::default() })
     }
 
     /// Shares the trace, so that it can be shown in another way. Copies none of it.
@@ -82,7 +84,7 @@ impl Viewing {
             whole: Arc::clone(&self.whole),
             communication: self.communication.clone(),
             files: self.files.clone(),
-            clocks: KeptClocks::default(),
+            clocks: RefCell::default(),
         }
     }
 
@@ -95,7 +97,7 @@ impl Viewing {
         let choice = options::clock_choice(&words.clocks)?;
         if self.communication != words.communication {
             // The clocks were also computed with these categories.
-            (*shown, self.clocks) = (None, KeptClocks::default());
+            (*shown, self.clocks) = (None, RefCell::default());
             self.whole = self.opened.with_patterns(&rules);
             self.communication = words.communication;
         }
@@ -139,7 +141,12 @@ impl Viewing {
     }
 
     /// The clocks of everything that was opened, with `repairs`.
-    pub fn clocks(&mut self, repairs: &[Repair], shown: Option<&Study>) -> Arc<Clocks> {
-        self.clocks.of(&self.whole, shown, repairs)
+    pub fn clocks(&self, repairs: &[Repair], shown: Option<&Study>) -> Arc<Clocks> {
+        self.clocks.borrow_mut().of(&self.whole, shown, repairs)
+    }
+
+    /// What questions are asked about where `study` is shown.
+    pub fn shown<'a>(&'a self, study: &'a Study) -> Shown<'a> {
+        Shown { study, whole: &self.whole, files: &self.files, kept: Some(&self.clocks) }
     }
 }

@@ -7,10 +7,12 @@
 //! The same structs become the JSON Schemas in `schemas/`, of all that the program prints with `--json`.
 //!
 //! `STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract` writes `www/src/engine/contract/`,
-//! `schemas/`, `npm/src/columns.ts` and `python/steplens/answers.py` again. Questions, and
+//! `schemas/`, `npm/src/columns.ts`, `npm/src/answering.ts`, `python/steplens/answers.py` and `answering.py` again. Questions, and
 //! answers that are typed arrays, are in `www/src/engine/requests/`: there the generated bindings hold both sides together.
 
 mod address;
+mod answers;
+mod corridor;
 mod formats;
 mod python;
 mod rust;
@@ -24,78 +26,31 @@ use std::path::{Path, PathBuf};
 
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
-/// The Rust files whose structs the page reads, and the file of TypeScript that each becomes.
-const FILES: [(&str, &str); 65] = [
-    ("op_ref.rs", "op_ref.ts"),
-    ("listed.rs", "listed.ts"),
-    ("summary/mod.rs", "summary.ts"),
-    ("summary/totals.rs", "totals.ts"),
-    ("steps/mod.rs", "steps.ts"),
-    ("doctor/mod.rs", "doctor.ts"),
-    ("clocks/mod.rs", "clocks.ts"),
-    ("clocks/note.rs", "clock_note.ts"),
-    ("found.rs", "found.ts"),
-    ("range.rs", "range.ts"),
-    ("findings/mod.rs", "findings.ts"),
-    ("redaction.rs", "redaction.ts"),
-    ("kernels/mod.rs", "kernels.ts"),
-    ("flame/mod.rs", "flame.ts"),
-    ("counters/mod.rs", "counters.ts"),
-    ("counters/flags.rs", "instants.ts"),
-    ("lanes.rs", "lanes.ts"),
-    ("search.rs", "search.ts"),
-    ("colors.rs", "colors.ts"),
-    ("ops/arguments.rs", "op_arguments.ts"),
-    ("ops/details.rs", "op_details.ts"),
-    ("ops/flow.rs", "flow.ts"),
-    ("ops/types.rs", "op_types.ts"),
-    ("ops/table.rs", "op_table.ts"),
-    ("tables/transfers.rs", "transfers.ts"),
-    ("transfers/table.rs", "transfer_table.ts"),
-    ("network/mod.rs", "network.ts"),
-    ("network/links.rs", "network_links.ts"),
-    ("network/waits.rs", "network_waits.ts"),
-    ("network/devices.rs", "network_devices.ts"),
-    ("network/stragglers.rs", "network_stragglers.ts"),
-    ("network/collectives.rs", "network_collectives.ts"),
-    ("network/order.rs", "network_order.ts"),
-    ("network/ready.rs", "network_ready.ts"),
-    ("network/tracer.rs", "network_tracer.ts"),
-    ("memory/mod.rs", "memory.ts"),
-    ("memory/alive.rs", "memory_alive.ts"),
-    ("memory/why.rs", "memory_why.ts"),
-    ("memory/boxes.rs", "memory_boxes.ts"),
-    ("causality/parts.rs", "path_parts.ts"),
-    ("causality/over_steps.rs", "path_over_steps.ts"),
-    ("causality/page.rs", "path.ts"),
-    ("compare/mod.rs", "compare.ts"),
-    ("compare/reasons.rs", "compare_reasons.ts"),
-    ("compare/waterfall.rs", "compare_waterfall.ts"),
-    ("compare/tables.rs", "compare_tables.ts"),
-    ("compare/over_steps.rs", "compare_steps.ts"),
-    ("compare/findings.rs", "compare_findings.ts"),
-    ("compare/align.rs", "compare_align.ts"),
-    ("compare/page.rs", "compare_page.ts"),
-    ("what_if/mod.rs", "what_if.ts"),
-    ("what_if/mirrored.rs", "what_if_mirrored.ts"),
-    ("what_if/table.rs", "what_if_table.ts"),
-    ("what_if/page.rs", "what_if_page.ts"),
-    ("scheduling/page.rs", "scheduling.ts"),
-    ("scheduling/why.rs", "why.ts"),
-    ("scheduling/moments.rs", "scheduling_moments.ts"),
-    ("verdict.rs", "verdict.ts"),
-    ("watched/mod.rs", "watched.ts"),
-    ("watched/runs.rs", "watched_runs.ts"),
-    ("../../steplens-overview/src/answers/run.rs", "fleet.ts"),
-    ("../../steplens-overview/src/answers/lists.rs", "fleet_lists.ts"),
-    ("../../steplens-overview/src/answers/stragglers.rs", "fleet_stragglers.ts"),
-    ("../../steplens-overview/src/answers/heat.rs", "fleet_heat.ts"),
-    ("../../steplens-overview/src/answers/cell.rs", "fleet_cell.ts"),
-];
+/// Where the structs stand that are written as JSON.
+const REPORT: &str = "crates/steplens-report/src";
+/// Where those stand that the page reads of a fleet; the prefix is that of their files of TypeScript.
+const FLEET: (&str, &str) = ("crates/steplens-overview/src/answers", "fleet_");
 
-/// What the program writes and the page never reads.
-const NOT_FOR_THE_PAGE: [(&str, &str); 3] =
-    [("memory/mod.rs", "Whole"), ("memory/mod.rs", "Summary"), ("memory/mod.rs", "WithAlive")];
+/// What the page never reads: files, or single structs of them.
+const NOT_FOR_THE_PAGE: [(&str, &str); 17] = [
+    ("causality/mod.rs", ""),
+    ("check/growth.rs", ""),
+    ("check/mod.rs", ""),
+    ("check/past.rs", ""),
+    ("check/regression.rs", ""),
+    ("counters/series.rs", ""),
+    ("fleet/indexed.rs", ""),
+    ("fleet_answer.rs", ""),
+    ("memory/mod.rs", "Whole"),
+    ("memory/mod.rs", "Summary"),
+    ("memory/mod.rs", "WithAlive"),
+    ("ops/all.rs", ""),
+    ("scheduling/every_op.rs", ""),
+    ("scheduling/mod.rs", ""),
+    ("tables/ops.rs", ""),
+    ("transfers/mod.rs", ""),
+    ("watched/event.rs", ""),
+];
 
 /// What the words of core are called on the page, the function in `crates` that says or takes them, and the field that holds one;
 /// none where the page only asks by it.
@@ -150,9 +105,14 @@ const WORDS: [Word; 29] = [
         "FlameLayers",
         "steplens-core/src/questions/flame/mod.rs",
         "Layers::word",
-        "FlameAnswer.layers|FlameAnswer.choices",
+        "FlameAnswer.layers|FlameAnswer.choices|FlameOptions.layers",
     ),
-    word("FlameMeasure", "steplens-report/src/flame/query.rs", "Measure::word", "FlameAnswer.measure"),
+    word(
+        "FlameMeasure",
+        "steplens-report/src/flame/query.rs",
+        "Measure::word",
+        "FlameAnswer.measure|FlameOptions.measure",
+    ),
     word("ClockUnknown", "steplens-report/src/clocks/mod.rs", "unknown_because", "TaskClock.unknown_because"),
 ];
 
@@ -183,17 +143,9 @@ fn the_page_has_the_types_that_the_core_sends() {
 }
 
 #[test]
-fn the_npm_package_has_the_columns_of_the_core() {
-    let path = root().join("npm/src/columns.ts");
-    let wanted = tables::npm_columns();
-    if std::env::var_os("STEPLENS_BLESS").is_some() {
-        fs::write(&path, &wanted).expect("could not write the columns");
-    }
-    let found = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        found == wanted,
-        "npm/src/columns.ts is not what the table of ops says. Run {BLESS}\nWanted:\n{wanted}"
-    );
+fn the_npm_package_has_the_columns_and_answers_of_the_core() {
+    same("npm/src/columns.ts", &tables::npm_columns());
+    same("npm/src/answering.ts", &answers::npm(&all_answers()));
 }
 
 #[test]
@@ -202,14 +154,19 @@ fn the_schemas_are_what_the_program_prints() {
 }
 
 #[test]
-fn the_python_package_has_the_types_of_the_schemas() {
-    let path = root().join("python/steplens/answers.py");
-    let wanted = python::answers(&schemas());
+fn the_python_package_has_the_types_and_answers_of_the_core() {
+    same("python/steplens/answers.py", &python::answers(&schemas()));
+    same("python/steplens/answering.py", &answers::python(&all_answers()));
+}
+
+/// A file is what is `wanted`.
+fn same(name: &str, wanted: &str) {
+    let path = root().join(name);
     if std::env::var_os("STEPLENS_BLESS").is_some() {
-        fs::write(&path, &wanted).expect("could not write the types of the answers");
+        fs::write(&path, wanted).unwrap_or_else(|e| panic!("could not write {name}: {e}"));
     }
     let found = fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == wanted, "python/steplens/answers.py is not what the schemas say. Run {BLESS}");
+    assert!(found == wanted, "{name} is not what the Rust types say. Run {BLESS}\nWanted:\n{wanted}");
 }
 
 /// The files of `folder` are those `wanted`, and no other; a README may explain them.
@@ -217,6 +174,12 @@ fn compare(folder: &str, wanted: &BTreeMap<String, String>) {
     let path = root().join(folder);
     if std::env::var_os("STEPLENS_BLESS").is_some() {
         fs::create_dir_all(&path).expect("could not make the folder");
+        for entry in fs::read_dir(&path).expect("could not list the folder").flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if !wanted.contains_key(&name) && name != "README.md" {
+                fs::remove_file(entry.path()).unwrap_or_else(|e| panic!("could not remove {name}: {e}"));
+            }
+        }
         for (name, text) in wanted {
             fs::write(path.join(name), text).unwrap_or_else(|e| panic!("could not write {name}: {e}"));
         }
@@ -237,34 +200,40 @@ fn compare(folder: &str, wanted: &BTreeMap<String, String>) {
 
 /// Every file of the contract, by its name.
 fn contract() -> BTreeMap<String, String> {
-    let report = root().join("crates/steplens-report/src");
-    let files: Vec<rust::File> = FILES
-        .iter()
-        .map(|(path, output)| rust::File {
-            output: output.trim_end_matches(".ts"),
-            structs: structs(&report, path)
-                .into_iter()
-                .filter(|found| !NOT_FOR_THE_PAGE.contains(&(path, found.name.as_str())))
-                .collect(),
-        })
-        .collect();
-    let empty = files.iter().find(|file| file.structs.is_empty());
-    assert!(
-        empty.is_none(),
-        "{}.ts has no struct that derives Serialize",
-        empty.map_or("", |file| file.output)
-    );
+    let is_read = |path: &str, found: &rust::Struct| {
+        !NOT_FOR_THE_PAGE.contains(&(path, "")) && !NOT_FOR_THE_PAGE.contains(&(path, found.name.as_str()))
+    };
+    let mut files = Vec::new();
+    for (folder, prefix) in [(REPORT, ""), FLEET] {
+        for (path, mut structs) in sources(folder) {
+            structs.retain(|found| is_read(&path, found));
+            let name = path.trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "_");
+            files.push(rust::File { output: format!("{prefix}{name}"), structs });
+        }
+    }
+    files.retain(|file| !file.structs.is_empty());
     let mut made = typescript::write(&files, &words());
     made.insert("transfer_columns.ts".to_string(), tables::page_columns());
     made.insert("save_formats.ts".to_string(), formats::page_formats());
     made.insert("view_fields.ts".to_string(), address::page_fields());
+    let index = typescript::index(made.keys());
+    made.insert("index.ts".to_string(), index);
     made
 }
 
 /// Every schema, by its name.
 fn schemas() -> BTreeMap<String, String> {
-    let report = root().join("crates/steplens-report/src");
-    let (mut sources, mut folders) = (Vec::new(), vec![report.clone()]);
+    schemas::write(&sources(REPORT), &all_answers(), &words())
+}
+
+fn all_answers() -> Vec<answers::Answer> {
+    answers::read(&root().join(REPORT), &sources(REPORT), &words())
+}
+
+/// Every Rust file below a folder, sorted by its path there, and its structs.
+fn sources(folder: &str) -> Vec<(String, Vec<rust::Struct>)> {
+    let whole = root().join(folder);
+    let (mut sources, mut folders) = (Vec::new(), vec![whole.clone()]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("could not list a folder of the report").flatten() {
             let path = entry.path();
@@ -272,11 +241,12 @@ fn schemas() -> BTreeMap<String, String> {
                 folders.push(path);
                 continue;
             }
-            let own = path.strip_prefix(&report).expect("it is below").to_string_lossy().replace('\\', "/");
-            sources.push((own.clone(), structs(&report, &own)));
+            let own = path.strip_prefix(&whole).expect("it is below").to_string_lossy().replace('\\', "/");
+            sources.push((own.clone(), structs(&whole, &own)));
         }
     }
-    schemas::write(&sources, &words())
+    sources.sort_by(|a, b| a.0.cmp(&b.0));
+    sources
 }
 
 /// The structs of a file, those that it writes from a table among them.

@@ -1,5 +1,6 @@
 //! Writes the types of the answers for Python, from the JSON Schemas: a `TypedDict` for each object.
 
+use super::answers;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -55,9 +56,7 @@ pub(crate) fn answers(schemas: &BTreeMap<String, String>) -> String {
 /// `steplens.critical-path/1` -> `CriticalPath`.
 fn type_name(schema: &Value) -> String {
     let title = schema["title"].as_str().expect("a schema has a title");
-    let word = title.trim_start_matches("steplens.").split('/').next().unwrap_or_default();
-    let capital = |part: &str| part[..1].to_uppercase() + &part[1..];
-    word.split('-').map(capital).collect()
+    answers::type_name(title.trim_start_matches("steplens.").split('/').next().unwrap_or_default())
 }
 
 fn class(name: &str, object: &Value, rename: &dyn Fn(&str) -> String) -> String {

@@ -10,7 +10,7 @@ use syn::{
 
 /// The structs of one Rust file, and the file of TypeScript that they become, without its ending.
 pub(crate) struct File {
-    pub(crate) output: &'static str,
+    pub(crate) output: String,
     pub(crate) structs: Vec<Struct>,
 }
 
@@ -39,6 +39,45 @@ pub(crate) fn structs(path: &Path) -> Vec<Struct> {
     let mut found = Structs(Vec::new());
     found.visit_file(&parsed(path));
     found.0
+}
+
+/// What a file says of a question: see `steplens_report::question`.
+#[derive(Default)]
+pub(crate) struct Question {
+    /// What may be chosen: all that serde reads of the struct `Options`.
+    pub(crate) options: Option<Struct>,
+    /// The struct that JSON is written from.
+    pub(crate) answer: Option<String>,
+}
+
+/// The question of a file, if it has one.
+pub(crate) fn question(path: &Path) -> Question {
+    let mut found = Question::default();
+    found.visit_file(&parsed(path));
+    found
+}
+
+impl<'ast> Visit<'ast> for Question {
+    fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
+        if item.ident == "Options" {
+            self.options = Some(of(item));
+        }
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
+        let is_question =
+            |path: &syn::Path| path.segments.last().is_some_and(|last| last.ident == "Question");
+        if !item.trait_.as_ref().is_some_and(|(_, path, _)| is_question(path)) {
+            return;
+        }
+        for own in &item.items {
+            if let ImplItem::Type(own) = own
+                && own.ident == "Answer"
+            {
+                self.answer = Some(inner(&own.ty).0);
+            }
+        }
+    }
 }
 
 /// What is within `Option<…>`.
@@ -79,17 +118,18 @@ impl<'ast> Visit<'ast> for Structs {
             serde_words(&item.attrs).is_empty(),
             "{name}: no attribute of serde on a struct is known here"
         );
-        self.0.push(Struct {
-            docs: docs(&item.attrs),
-            parameters: item.generics.type_params().map(|parameter| parameter.ident.to_string()).collect(),
-            fields: item
-                .fields
-                .iter()
-                .filter(|field| !is_skipped(field))
-                .map(|field| member(&name, field))
-                .collect(),
-            name,
-        });
+        self.0.push(of(item));
+    }
+}
+
+fn of(item: &ItemStruct) -> Struct {
+    let name = item.ident.to_string();
+    let fields = item.fields.iter().filter(|field| !is_skipped(field));
+    Struct {
+        docs: docs(&item.attrs),
+        parameters: item.generics.type_params().map(|parameter| parameter.ident.to_string()).collect(),
+        fields: fields.map(|field| member(&name, field)).collect(),
+        name,
     }
 }
 

@@ -1,29 +1,15 @@
 //! Writes the JSON Schemas of what the program prints with `--json`, from the Rust structs that serde writes.
 
 use super::Word;
+use super::answers::Answer;
 use super::rust::{Member, Struct, inner, option, option_or_list};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use syn::Type;
 
-/// What is printed: its `schema`, and the file and struct that it is written from; of `ops` only its rows are a struct.
-const PRINTED: [(&str, &str, &str); 22] = [
-    ("summary", "summary/mod.rs", "Summary"),
-    ("ops", "tables/ops.rs", "OpRow"),
-    ("transfers", "transfers/mod.rs", "Transfers"),
-    ("network", "network/mod.rs", "Network"),
-    ("memory", "memory/mod.rs", "Whole"),
-    ("kernels", "kernels/mod.rs", "Kernels"),
-    ("counters", "counters/series.rs", "CounterList"),
-    ("flame", "flame/mod.rs", "FlameAnswer"),
-    ("critical-path", "causality/mod.rs", "CriticalPath"),
+/// What is printed besides the answers about one trace: its `schema`, and the file and struct that it is written from.
+const PRINTED: [(&str, &str, &str); 7] = [
     ("critical-path-steps", "causality/over_steps.rs", "PathOverSteps"),
-    ("scheduling", "scheduling/mod.rs", "Scheduling"),
-    ("what-if", "what_if/mod.rs", "WhatIf"),
-    ("steps", "steps/mod.rs", "StepList"),
-    ("clocks", "clocks/mod.rs", "Clocks"),
-    ("doctor", "doctor/mod.rs", "Doctor"),
-    ("findings", "findings/mod.rs", "FindingList"),
     ("compare", "compare/mod.rs", "Compare"),
     ("check", "check/mod.rs", "Check"),
     ("index", "fleet/indexed.rs", "IndexAnswer"),
@@ -40,8 +26,9 @@ type Parameters = BTreeMap<String, Value>;
 pub(crate) type Source = (String, Vec<Struct>);
 
 /// Every schema by the name of its file.
-pub(crate) fn write(sources: &[Source], words: Words<'_>) -> BTreeMap<String, String> {
-    let files = PRINTED.iter().map(|&(name, file, root)| {
+pub(crate) fn write(sources: &[Source], answers: &[Answer], words: Words<'_>) -> BTreeMap<String, String> {
+    let answers = answers.iter().map(|own| (own.name, own.root.0.as_str(), own.root.1.as_str()));
+    let files = PRINTED.iter().copied().chain(answers).map(|(name, file, root)| {
         let mut schema = Schema { sources, words, made: BTreeMap::new() };
         let text = format!("{:#}\n", schema.whole(name, file, root));
         (format!("{name}-1.json"), text)

@@ -4,6 +4,7 @@ use super::Word;
 use super::rust::{File, Member, Struct, option};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use steplens_report::answers::NAMES;
 use syn::{GenericArgument, PathArguments, Type};
 
 /// What the files say of themselves after their first sentence.
@@ -17,6 +18,21 @@ pub(crate) fn write(files: &[File], words: Words<'_>) -> BTreeMap<String, String
         files.iter().map(|file| (format!("{}.ts", file.output), file_text(files, file, words))).collect();
     made.insert("words.ts".to_string(), words_text(words));
     made
+}
+
+/// What makes all `files` one.
+pub(crate) fn index<'a>(files: impl Iterator<Item = &'a String>) -> String {
+    let mut text = format!("// All of what is made.\n{MADE}\n");
+    for file in files {
+        let _ = writeln!(text, "export * from './{}';", file.trim_end_matches(".ts"));
+    }
+    let names: Vec<String> = NAMES.iter().map(|name| format!("'{name}'")).collect();
+    let _ = writeln!(
+        text,
+        "\n/** The answers that the program has, too. */\nexport type AnswerName = {};",
+        names.join(" | ")
+    );
+    text
 }
 
 /// `CATEGORIES` and `Category` for the enum `Category`.

@@ -74,7 +74,7 @@ fn every_message_of_rust_is_said() {
         .map(|path| text(&path))
         .collect::<Vec<_>>()
         .join("\n");
-    let of_page = ids(&root().join("crates/steplens-messages/languages/en/page.ftl"));
+    let of_page = of_page(&root().join("crates/steplens-messages/languages/en"));
     // What stands between two quotes, on whichever side of one: 2,000 ids are not looked for in all sources, each by itself.
     let quoted: BTreeSet<&str> = code.split('"').collect();
     let unused: Vec<_> = all()
@@ -112,9 +112,23 @@ fn bundle(language: &str) -> FluentBundle<FluentResource> {
     bundle
 }
 
+/// The names of what only the page says: its catalogue, and what others have below this heading.
+fn of_page(folder: &Path) -> BTreeSet<String> {
+    let files = fs::read_dir(folder).expect("a language is a folder").flatten();
+    let part = |file: &Path| match text(file).split_once("\n## On the page\n") {
+        Some((_, below)) => named(below),
+        None if file.ends_with("page.ftl") => ids(file),
+        None => BTreeSet::new(),
+    };
+    files.flat_map(|file| part(&file.path())).collect()
+}
+
 /// The names of the messages in a catalogue.
 fn ids(file: &Path) -> BTreeSet<String> {
-    let text = text(file);
+    named(&text(file))
+}
+
+fn named(text: &str) -> BTreeSet<String> {
     let named = text.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_lowercase()));
     named.filter_map(|line| Some(line.split_once(" =")?.0.to_owned())).collect()
 }

@@ -1,15 +1,14 @@
 //! The options of the command line. Their help texts are in the catalogue (`help.rs`).
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{ArgAction, Args as Group, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{ArgAction, Args as Group, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use std::net::IpAddr;
 use std::path::PathBuf;
-use steplens_core::questions::flame::Layers;
 use steplens_export::Format;
 use steplens_picture::{LEAST_WIDTH, MOST_WIDTH};
-use steplens_report::flame::Measure;
 use steplens_report::tables::TransferColumn;
+use steplens_report::{causality, ops, scheduling, transfers, what_if};
 
 mod asking;
 mod comparing;
@@ -21,63 +20,27 @@ pub(crate) use comparing::{Baseline, Check, Compare};
 pub(crate) use fleet::Index;
 pub(crate) use reading::{Files, Form, LastsAs, Length, Reading, Repair, Rule, When};
 
-#[derive(Debug, Parser)]
-#[command(name = "steplens", version, arg_required_else_help = true)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    pub(crate) command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    Summary(Summary),
-    Ops(Ops),
-    Op(Op),
-    Transfers(Transfers),
-    Network(Network),
-    Memory(Memory),
-    Kernels(Kernels),
-    Counters(Counters),
-    Flame(Flame),
-    CriticalPath(CriticalPath),
-    Scheduling(Scheduling),
-    WhatIf(WhatIf),
-    Steps(Steps),
-    Clocks(Clocks),
-    Doctor(Doctor),
-    Findings(Findings),
-    Compare(Compare),
-    Check(Check),
-    Baseline(Baseline),
-    Report(Report),
-    Export(Export),
-    Picture(Picture),
-    Index(Index),
-    Fleet(Fleet),
-    Watch(Watch),
-    Request(Request),
-    Serve(Serve),
-    Completions(Completions),
-    Man(Man),
-    Licences,
-}
-
+/// A question about files: what is read, in which form it is answered, and what may be chosen.
 #[derive(Debug, Group)]
-pub(crate) struct Summary {
+pub(crate) struct Asking<Q: Group, L: Group = Length> {
     #[command(flatten)]
     pub(crate) files: Files,
     #[command(flatten)]
     pub(crate) form: Form,
+    #[command(flatten)]
+    pub(crate) length: L,
+    #[command(flatten)]
+    pub(crate) question: Q,
 }
+
+/// Of what the text shows all.
+#[derive(Debug, Group)]
+pub(crate) struct Whole {}
 
 #[derive(Debug, Group)]
 pub(crate) struct Ops {
     #[command(flatten)]
-    pub(crate) files: Files,
-    #[command(flatten)]
-    pub(crate) form: Form,
-    #[command(flatten)]
-    pub(crate) length: Length,
+    pub(crate) asked: Asking<ops::Options>,
 
     #[arg(long, value_enum, value_name = "BY", default_value = "duration")]
     pub(crate) sort: OpOrder,
@@ -95,11 +58,7 @@ pub(crate) enum OpOrder {
 #[derive(Debug, Group)]
 pub(crate) struct Transfers {
     #[command(flatten)]
-    pub(crate) files: Files,
-    #[command(flatten)]
-    pub(crate) form: Form,
-    #[command(flatten)]
-    pub(crate) length: Length,
+    pub(crate) asked: Asking<transfers::Options>,
 
     #[arg(long, value_name = "BY", default_value = "bytes", value_parser = transfer_orders())]
     pub(crate) sort: TransferColumn,
@@ -114,56 +73,9 @@ fn transfer_orders() -> impl TypedValueParser<Value = TransferColumn> {
 }
 
 #[derive(Debug, Group)]
-pub(crate) struct Memory {
-    #[command(flatten)]
-    pub(crate) files: Files,
-    #[command(flatten)]
-    pub(crate) form: Form,
-    #[command(flatten)]
-    pub(crate) length: Length,
-
-    #[arg(long, value_enum, value_name = "WHAT", default_value = "tensor")]
-    pub(crate) by: AliveBy,
-
-    #[arg(long, value_enum, value_name = "READING")]
-    pub(crate) reading: Option<MemoryReading>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum AliveBy {
-    Tensor,
-    OpType,
-    Scope,
-    Shape,
-    Variable,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MemoryReading {
-    Records,
-    Tensors,
-    #[value(name = "timeline.py")]
-    TimelinePy,
-}
-
-#[derive(Debug, Group)]
-pub(crate) struct Steps {
-    #[command(flatten)]
-    pub(crate) files: Files,
-    #[command(flatten)]
-    pub(crate) form: Form,
-    #[command(flatten)]
-    pub(crate) length: Length,
-}
-
-#[derive(Debug, Group)]
 pub(crate) struct CriticalPath {
     #[command(flatten)]
-    pub(crate) files: Files,
-    #[command(flatten)]
-    pub(crate) form: Form,
-    #[command(flatten)]
-    pub(crate) length: Length,
+    pub(crate) asked: Asking<causality::Options>,
 
     #[arg(long = "steps", value_name = "STEPS", conflicts_with = "step")]
     pub(crate) over_steps: Option<String>,
@@ -172,14 +84,7 @@ pub(crate) struct CriticalPath {
 #[derive(Debug, Group)]
 pub(crate) struct Scheduling {
     #[command(flatten)]
-    pub(crate) files: Files,
-    #[command(flatten)]
-    pub(crate) form: Form,
-    #[command(flatten)]
-    pub(crate) length: Length,
-
-    #[arg(long, value_name = "N")]
-    pub(crate) threads: Option<u32>,
+    pub(crate) asked: Asking<scheduling::Options>,
 
     #[arg(long, value_name = "LENGTH")]
     pub(crate) tiny: Option<String>,
@@ -188,11 +93,7 @@ pub(crate) struct Scheduling {
 #[derive(Debug, Group)]
 pub(crate) struct WhatIf {
     #[command(flatten)]
-    pub(crate) files: Files,
-    #[command(flatten)]
-    pub(crate) form: Form,
-    #[command(flatten)]
-    pub(crate) length: Length,
+    pub(crate) asked: Asking<what_if::Options>,
     #[command(flatten)]
     pub(crate) changes: Changes,
 }
@@ -247,72 +148,6 @@ impl Changes {
 }
 
 #[derive(Debug, Group)]
-pub(crate) struct Network {
-    #[command(flatten)]
-    pub(crate) files: Files,
-    #[command(flatten)]
-    pub(crate) form: Form,
-    #[command(flatten)]
-    pub(crate) length: Length,
-}
-
-#[derive(Debug, Group)]
-pub(crate) struct Kernels {
-    #[command(flatten)]
-    pub(crate) files: Files,
-    #[command(flatten)]
-    pub(crate) form: Form,
-    #[command(flatten)]
-    pub(crate) length: Length,
-}
-
-#[derive(Debug, Group)]
-pub(crate) struct Counters {
-    #[command(flatten)]
-    pub(crate) files: Files,
-    #[command(flatten)]
-    pub(crate) form: Form,
-    #[command(flatten)]
-    pub(crate) length: Length,
-}
-
-#[derive(Debug, Group)]
-pub(crate) struct Flame {
-    #[command(flatten)]
-    pub(crate) files: Files,
-    #[command(flatten)]
-    pub(crate) form: Form,
-    #[command(flatten)]
-    pub(crate) length: Length,
-
-    #[arg(long, value_name = "LAYERS", value_parser = words_of(Layers::ALL.map(Layers::word), Layers::by_word))]
-    pub(crate) layers: Option<Layers>,
-
-    #[arg(long, value_name = "WHAT", default_value = "time", value_parser = words_of(Measure::ALL.map(Measure::word), Measure::by_word))]
-    pub(crate) measure: Measure,
-
-    #[arg(long, conflicts_with_all = ["json", "csv"])]
-    pub(crate) folded: bool,
-}
-
-/// The values of an option that are the words of a type.
-fn words_of<T: Clone + Send + Sync + 'static, const N: usize>(
-    words: [&'static str; N],
-    by_word: fn(&str) -> Option<T>,
-) -> impl TypedValueParser<Value = T> {
-    // Only these words come here.
-    PossibleValuesParser::new(words).try_map(move |word| by_word(&word).ok_or(word))
-}
-
-#[derive(Debug, Group)]
-pub(crate) struct Clocks {
-    #[command(flatten)]
-    pub(crate) files: Files,
-    #[command(flatten)]
-    pub(crate) form: Form,
-}
-
-#[derive(Debug, Group)]
 pub(crate) struct Op {
     #[command(flatten)]
     pub(crate) files: Files,
@@ -322,22 +157,6 @@ pub(crate) struct Op {
     pub(crate) json: bool,
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
     pub(crate) color: When,
-}
-
-#[derive(Debug, Group)]
-pub(crate) struct Doctor {
-    #[command(flatten)]
-    pub(crate) files: Files,
-    #[command(flatten)]
-    pub(crate) form: Form,
-}
-
-#[derive(Debug, Group)]
-pub(crate) struct Findings {
-    #[command(flatten)]
-    pub(crate) files: Files,
-    #[command(flatten)]
-    pub(crate) form: Form,
 }
 
 #[derive(Debug, Group)]

@@ -1,16 +1,15 @@
 //! `steplens clocks`: the clock offsets of the tasks, estimated from the tensors that they sent each other.
 
 use super::{Loaded, Out, headline};
-use crate::args;
+use crate::args::{Asking, Whole};
 use crate::failure::Failure;
 use crate::render::names::task_label;
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::sync::Arc;
 use steplens_core::clocks::{Ahead, ClockChoice, ClockSetting, Clocks, NoDrift, TaskClock, count};
-use steplens_core::{Nanos, Trace, View};
+use steplens_core::{Nanos, Trace};
 use steplens_messages::{Grouped, say};
 use steplens_report as report;
 
@@ -19,19 +18,15 @@ fn of_what(clocks: &Clocks) -> &'static str {
     if clocks.is_by_collectives() { say!("title-of-collectives") } else { say!("title-transfers") }
 }
 
-pub(super) fn run(args: &args::Clocks) -> Result<(), Failure> {
+pub(super) type Args = Asking<report::clocks::Options, Whole>;
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    let setting = loaded.study.view().clocks.clone().unwrap_or_else(|| ClockSetting {
-        choice: ClockChoice::estimated(),
-        clocks: Arc::new(View { step: None, ..loaded.study.view().clone() }.clocks_of(&loaded.whole)),
-    });
-    loaded.print(&args.form, |out| {
-        if args.form.json {
-            return writeln!(out, "{}", report::clocks::json(&loaded.whole, &setting.clocks));
-        } else if args.form.csv {
-            return report::clocks::write_csv(&loaded.whole, &setting.clocks, out);
-        }
-        let screen = Screen::new(args.form.color);
+    loaded.answer(&args.question, &args.form, |out, screen| {
+        let setting = loaded.study.view().clocks.clone().unwrap_or_else(|| ClockSetting {
+            choice: ClockChoice::estimated(),
+            clocks: loaded.shown().clocks(),
+        });
         headline::write(out, screen, &loaded)?;
         let sentence = report::clocks::sentence(&setting.clocks);
         let first = sentence.chars().next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
@@ -42,7 +37,7 @@ pub(super) fn run(args: &args::Clocks) -> Result<(), Failure> {
         }
         let labels = labels(&loaded.whole, &setting.clocks);
         write_tasks(out, screen, &loaded.whole, &setting, &labels)?;
-        write_pairs(out, screen, &loaded.whole, &setting, &labels)
+        Ok(write_pairs(out, screen, &loaded.whole, &setting, &labels)?)
     })
 }
 

@@ -1,29 +1,26 @@
 //! `steplens counters`: what was counted over time, by the files and from the work of streams.
 
 use super::{Loaded, Out, headline};
-use crate::args;
+use crate::args::Asking;
 use crate::failure::Failure;
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_messages::{message, say};
-use steplens_report::counters::{CounterList, CounterSeries, write_csv};
+use steplens_report::counters::{CounterSeries, Options};
+use steplens_report::question::Question;
 
-pub(super) fn run(args: &args::Counters) -> Result<(), Failure> {
+pub(super) type Args = Asking<Options>;
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    let counted = CounterList::of(&loaded.study);
-    loaded.print(&args.form, |out| {
-        if args.form.json {
-            return writeln!(out, "{}", counted.to_text());
-        } else if args.form.csv {
-            return write_csv(&counted, out);
-        }
-        let screen = Screen::new(args.form.color);
+    loaded.answer(&args.question, &args.form, |out, screen| {
+        let counted = args.question.answer(&loaded.shown())?;
         headline::write(out, screen, &loaded)?;
         if counted.counters.is_empty() {
-            return writeln!(out, "{}", screen.sentence(say!("counters-none"), ""));
+            return Ok(writeln!(out, "{}", screen.sentence(say!("counters-none"), ""))?);
         }
-        write_rows(out, screen, &counted.counters, args.length.rows())
+        Ok(write_rows(out, screen, &counted.counters, args.length.rows())?)
     })
 }
 

@@ -10,25 +10,20 @@ use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Category;
 use steplens_messages::{clauses, message, say};
-use steplens_report::causality::{CriticalPath, PathPart, SegmentRow, edge_words, spent_words, write_csv};
+use steplens_report::causality::{CriticalPath, PathPart, SegmentRow, edge_words, spent_words};
+use steplens_report::question::Question;
 
 pub(super) fn run(args: &args::CriticalPath) -> Result<(), Failure> {
     if let Some(steps) = &args.over_steps {
         return super::path_over_steps::run(args, steps);
     }
-    let loaded = Loaded::read(&args.files)?;
-    let path = CriticalPath::of(&loaded.study);
-    loaded.print(&args.form, |out| {
-        if args.form.json {
-            return writeln!(out, "{}", path.to_text());
-        } else if args.form.csv {
-            return write_csv(&path, out);
-        }
-        let screen = Screen::new(args.form.color);
+    let loaded = Loaded::read(&args.asked.files)?;
+    loaded.answer(&args.asked.question, &args.asked.form, |out, screen| {
+        let path = args.asked.question.answer(&loaded.shown())?;
         let clocks_differ = clocks_first::write(out, screen, &loaded)?;
         headline::write(out, screen, &loaded)?;
         if clocks_differ {
-            return write_basis(out, screen, &path);
+            return Ok(write_basis(out, screen, &path)?);
         }
         writeln!(out, "{}", screen.sentence(&path.sentence, ""))?;
         if path.segments.is_empty() {
@@ -39,7 +34,7 @@ pub(super) fn run(args: &args::CriticalPath) -> Result<(), Failure> {
             let name = loaded.study.trace().strings().find(device);
             name.map_or("", |name| places.label(name)).to_owned()
         };
-        let limit = args.length.rows();
+        let limit = args.asked.length.rows();
         write_parts(out, screen, &path)?;
         let sums = [
             (say!("critical-path-by-op-type"), &path.by_op_type),
@@ -65,7 +60,7 @@ pub(super) fn run(args: &args::CriticalPath) -> Result<(), Failure> {
         }
         write_segments(out, screen, &path, limit, &place)?;
         write_static(out, screen, &path, limit, &place)?;
-        write_basis(out, screen, &path)
+        Ok(write_basis(out, screen, &path)?)
     })
 }
 

@@ -1,7 +1,7 @@
 //! `steplens doctor`: problems of a trace that can be read, and how to repair them.
 
 use super::{Loaded, Out, headline};
-use crate::args;
+use crate::args::{Asking, Whole};
 use crate::failure::Failure;
 use crate::render::names::shortened;
 use crate::render::{Screen, units, visible};
@@ -13,19 +13,15 @@ use steplens_report::doctor::Finding;
 /// How many devices a finding lists.
 const MAX_DEVICES: usize = 4;
 
-pub(super) fn run(args: &args::Doctor) -> Result<(), Failure> {
+pub(super) type Args = Asking<report::doctor::Options, Whole>;
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    loaded.print(&args.form, |out| {
-        if args.form.json {
-            return writeln!(out, "{}", report::doctor::json(&loaded.whole, &loaded.study));
-        } else if args.form.csv {
-            return report::doctor::write_csv(&loaded.whole, &loaded.study, out);
-        }
-        let screen = Screen::new(args.form.color);
+    loaded.answer(&args.question, &args.form, |out, screen| {
         headline::write(out, screen, &loaded)?;
         let findings = report::doctor::findings(&loaded.whole, &loaded.study);
         if findings.is_empty() {
-            return writeln!(out, "{}", say!("doctor-nothing"));
+            return Ok(writeln!(out, "{}", say!("doctor-nothing"))?);
         }
         for (place, finding) in findings.iter().enumerate() {
             if place > 0 {

@@ -1,7 +1,7 @@
 //! `steplens findings`: what is worth changing, ranked by the time that it would save.
 
 use super::{Loaded, Out, clocks_first, headline};
-use crate::args;
+use crate::args::{Asking, Whole};
 use crate::failure::Failure;
 use crate::render::{Screen, visible};
 use std::io::{self, Write};
@@ -10,19 +10,15 @@ use steplens_core::findings::Findings;
 use steplens_core::replay::Replay;
 use steplens_core::steps::figures::variation;
 use steplens_messages::say;
-use steplens_report::findings::{FindingList, FindingRow, write_csv};
+use steplens_report::findings::{FindingList, FindingRow, Options};
+use steplens_report::question::Question;
 
-pub(super) fn run(args: &args::Findings) -> Result<(), Failure> {
+pub(super) type Args = Asking<Options, Whole>;
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    let judged = Judged::new(&loaded);
-    let list = judged.list(&loaded);
-    loaded.print(&args.form, |out| {
-        if args.form.json {
-            return writeln!(out, "{}", list.to_text());
-        } else if args.form.csv {
-            return write_csv(&list, out);
-        }
-        let screen = Screen::new(args.form.color);
+    loaded.answer(&args.question, &args.form, |out, screen| {
+        let list = args.question.answer(&loaded.shown())?;
         clocks_first::write(out, screen, &loaded)?;
         writeln!(out, "{}\n", screen.strong_sentence(&visible(&list.verdict)))?;
         headline::write(out, screen, &loaded)?;

@@ -1,7 +1,7 @@
 //! `steplens flame`: what ran inside of what, summed by path of names.
 
 use super::{Loaded, Out, headline};
-use crate::args;
+use crate::args::Asking;
 use crate::failure::Failure;
 use crate::render::bar::WindowPart;
 use crate::render::color::Tint;
@@ -10,37 +10,31 @@ use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Category;
 use steplens_messages::{message, say};
-use steplens_report::flame::{Detail, FlameAnswer, FlameName, FlameQuery, Focus, write_csv, write_folded};
-use steplens_report::kernels::{everything, kernel_label};
+use steplens_report::flame::{FlameAnswer, FlameName, Options, write_folded};
+use steplens_report::kernels::kernel_label;
+use steplens_report::question::Question;
 
-pub(super) fn run(args: &args::Flame) -> Result<(), Failure> {
+pub(super) type Args = Asking<Options>;
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    let query = FlameQuery {
-        range: everything(&loaded.study),
-        layers: args.layers,
-        measure: args.measure,
-        focus: Focus::All,
-        detail: Detail::All,
-    };
-    let flame = FlameAnswer::of(&loaded.study, &query);
-    loaded.print(&args.form, |out| {
-        if args.folded {
-            return write_folded(&flame, out);
-        } else if args.form.json {
-            return writeln!(out, "{}", flame.to_text());
-        } else if args.form.csv {
-            return write_csv(&flame, out);
-        }
-        let screen = Screen::new(args.form.color);
+    let question = &args.question;
+    if question.folded {
+        return loaded.print(&args.form, |out| {
+            write_folded(&question.answer(&loaded.shown())?, out).map_err(Failure::from)
+        });
+    }
+    loaded.answer(question, &args.form, |out, screen| {
+        let flame = question.answer(&loaded.shown())?;
         headline::write(out, screen, &loaded)?;
         writeln!(out, "{}", screen.sentence(&visible(&flame.sentence), ""))?;
-        if let Some(why) = args.layers.and_then(|wanted| flame.lacks(wanted)) {
+        if let Some(why) = question.layers()?.and_then(|wanted| flame.lacks(wanted)) {
             writeln!(out, "{}", screen.sentence(&why, ""))?;
         }
         for note in &flame.notes {
             writeln!(out, "{}", screen.sentence(note, ""))?;
         }
-        write_rows(out, screen, &flame, args.length.rows())
+        Ok(write_rows(out, screen, &flame, args.length.rows())?)
     })
 }
 

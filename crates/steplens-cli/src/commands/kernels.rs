@@ -1,7 +1,7 @@
 //! `steplens kernels`: the kernels of GPUs by name, how they were launched, and by which ops.
 
 use super::{Loaded, Out, headline, op_types};
-use crate::args;
+use crate::args::Asking;
 use crate::failure::Failure;
 use crate::render::bar::WindowPart;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
@@ -9,21 +9,18 @@ use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Category;
 use steplens_messages::{message, say};
-use steplens_report::kernels::{KernelRow, Kernels, everything, kernel_label, write_csv};
+use steplens_report::kernels::{KernelRow, Options, kernel_label};
+use steplens_report::question::Question;
 
-pub(super) fn run(args: &args::Kernels) -> Result<(), Failure> {
+pub(super) type Args = Asking<Options>;
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    let kernels = Kernels::of(&loaded.study, &everything(&loaded.study));
-    loaded.print(&args.form, |out| {
-        if args.form.json {
-            return writeln!(out, "{}", kernels.to_text());
-        } else if args.form.csv {
-            return write_csv(&kernels, out);
-        }
-        let screen = Screen::new(args.form.color);
+    loaded.answer(&args.question, &args.form, |out, screen| {
+        let kernels = args.question.answer(&loaded.shown())?;
         headline::write(out, screen, &loaded)?;
         writeln!(out, "{}", screen.sentence(&visible(&kernels.sentence), ""))?;
-        write_rows(out, screen, &kernels.kernels, args.length.rows())
+        Ok(write_rows(out, screen, &kernels.kernels, args.length.rows())?)
     })
 }
 

@@ -1,7 +1,7 @@
 //! `steplens memory`: which bytes were alive when, what was alive at the peak, and what kept it alive.
 
 use super::{Loaded, Out, headline};
-use crate::args::{self, AliveBy, MemoryReading};
+use crate::args::Asking;
 use crate::failure::Failure;
 use crate::render::places::Places;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
@@ -11,33 +11,18 @@ use steplens_core::Study;
 use steplens_core::memory::{Account, Basis, By, Reading};
 use steplens_messages::{Grouped, message, say};
 use steplens_report as report;
-use steplens_report::memory::{MemoryReading as Reported, MemoryReport};
+use steplens_report::memory::{MemoryReading as Reported, MemoryReport, Options};
 
-pub(super) fn run(args: &args::Memory) -> Result<(), Failure> {
+pub(super) type Args = Asking<Options>;
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    let by = match args.by {
-        AliveBy::Tensor => By::Tensor,
-        AliveBy::OpType => By::OpType,
-        AliveBy::Scope => By::Scope,
-        AliveBy::Shape => By::Shape,
-        AliveBy::Variable => By::Variable,
-    };
-    let wanted = args.reading.map(|reading| match reading {
-        MemoryReading::Records => Reading::Records,
-        MemoryReading::Tensors => Reading::Tensors,
-        MemoryReading::TimelinePy => Reading::TimelinePy,
-    });
-    loaded.print(&args.form, |out| {
-        if args.form.json {
-            return writeln!(out, "{}", report::memory::json(&loaded.study, &loaded.files));
-        } else if args.form.csv {
-            return report::memory::write_csv(&loaded.study, by, out);
-        }
-        let screen = Screen::new(args.form.color);
+    loaded.answer(&args.question, &args.form, |out, screen| {
+        let by = args.question.by();
         headline::write(out, screen, &loaded)?;
         let read = report::memory::report(&loaded.study, &loaded.files);
         write_accounts(out, screen, &loaded.study, &read, args.length.rows())?;
-        let reading = wanted.or_else(|| Reading::of_word(read.readings.first()?.reading));
+        let reading = args.question.reading().or_else(|| Reading::of_word(read.readings.first()?.reading));
         if let Some(reading) = reading {
             let accounts = &loaded.study.memory(reading).accounts;
             // Of accounts with equal peaks, the first one.
@@ -53,7 +38,7 @@ pub(super) fn run(args: &args::Memory) -> Result<(), Failure> {
             }
         }
         match &read.recorded_by {
-            Some(option) => writeln!(out, "{}", screen.sentence(&visible(option), "")),
+            Some(option) => Ok(writeln!(out, "{}", screen.sentence(&visible(option), ""))?),
             None => Ok(()),
         }
     })

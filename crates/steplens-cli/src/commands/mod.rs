@@ -1,4 +1,4 @@
-//! The commands, one file each, and what they share: writing the output.
+//! The commands, one file each, and what they share: the command line, and writing the output.
 
 mod baseline;
 mod check;
@@ -36,12 +36,56 @@ mod transfers;
 mod watch;
 mod what_if;
 
-use crate::args::{Args, Command, Form};
+use crate::args::{self, Form};
 use crate::failure::Failure;
 use crate::loaded::Loaded;
-use crate::render::{Harmless, units, visible};
+use crate::render::{Harmless, Screen, units, visible};
+use clap::{Parser, Subcommand};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use steplens_messages::{message, say};
+use steplens_report::question::Question;
+
+#[derive(Debug, Parser)]
+#[command(name = "steplens", version, arg_required_else_help = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The commands; what each takes, if not here, is `Args` of its file.
+#[derive(Debug, Subcommand)]
+enum Command {
+    Summary(summary::Args),
+    Ops(args::Ops),
+    Op(args::Op),
+    Transfers(args::Transfers),
+    Network(network::Args),
+    Memory(memory::Args),
+    Kernels(kernels::Args),
+    Counters(counters::Args),
+    Flame(flame::Args),
+    CriticalPath(args::CriticalPath),
+    Scheduling(args::Scheduling),
+    WhatIf(args::WhatIf),
+    Steps(steps::Args),
+    Clocks(clocks::Args),
+    Doctor(doctor::Args),
+    Findings(findings::Args),
+    Compare(args::Compare),
+    Check(args::Check),
+    Baseline(args::Baseline),
+    Report(args::Report),
+    Export(args::Export),
+    Picture(args::Picture),
+    Index(args::Index),
+    Fleet(args::Fleet),
+    Watch(args::Watch),
+    Request(args::Request),
+    Serve(args::Serve),
+    Completions(args::Completions),
+    Man(args::Man),
+    Licences,
+}
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -98,10 +142,34 @@ fn sink(form: &Form) -> Out {
 const MAX_REPORTED: usize = 5;
 
 impl Loaded {
+    /// Prints what `question` asks, and then reports on standard error what was wrong with the files. `text` writes it for people.
+    fn answer<Q: Question>(
+        &self,
+        question: &Q,
+        form: &Form,
+        text: impl FnOnce(&mut Out, Screen) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        self.print(form, |out| {
+            if form.json {
+                serde_json::to_writer(&mut *out, &question.answer(&self.shown())?)
+                    .map_err(io::Error::from)?;
+                return Ok(writeln!(out)?);
+            }
+            if form.csv {
+                return Ok(question.write_csv(&self.shown(), out)?);
+            }
+            text(out, Screen::new(form.color))
+        })
+    }
+
     /// Prints with `write`, and then reports on standard error what was wrong with the files.
-    fn print(&self, form: &Form, write: impl FnOnce(&mut Out) -> io::Result<()>) -> Result<(), Failure> {
+    fn print<E: Into<Failure>>(
+        &self,
+        form: &Form,
+        write: impl FnOnce(&mut Out) -> Result<(), E>,
+    ) -> Result<(), Failure> {
         let mut out = sink(form);
-        write(&mut out)?;
+        write(&mut out).map_err(Into::into)?;
         out.flush()?;
         // JSON contains the problems itself.
         self.report_problems(form.json)

@@ -14,24 +14,17 @@ use steplens_core::questions::op_list::{Filter, OpColumn, OpList};
 use steplens_core::questions::range::RangeQuery;
 use steplens_core::{Interval, OpId, Study, Timestamp};
 use steplens_messages::{message, say};
-use steplens_report as report;
 
 /// How many rows are laid out at once, so that `--all` with millions of ops needs little memory.
 const ROWS_AT_ONCE: usize = 10_000;
 
 pub(super) fn run(args: &args::Ops) -> Result<(), Failure> {
-    let loaded = Loaded::read(&args.files)?;
-    loaded.print(&args.form, |out| {
-        if args.form.json {
-            return report::ops::write_json(&loaded.study, out);
-        } else if args.form.csv {
-            return report::ops::write_csv(&loaded.study, out);
-        }
-        let screen = Screen::new(args.form.color);
+    let loaded = Loaded::read(&args.asked.files)?;
+    loaded.answer(&args.asked.question, &args.asked.form, |out, screen| {
         headline::write(out, screen, &loaded)?;
-        op_types::write(out, screen, &loaded.study, args.length.rows())?;
+        op_types::write(out, screen, &loaded.study, args.asked.length.rows())?;
         writeln!(out)?;
-        write_ops(out, screen, &loaded.study, args.sort, args.length)
+        Ok(write_ops(out, screen, &loaded.study, args.sort, args.asked.length)?)
     })
 }
 

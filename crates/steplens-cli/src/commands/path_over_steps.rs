@@ -14,24 +14,24 @@ use steplens_report::causality::{PathOverSteps, category_words};
 
 pub(super) fn run(args: &args::CriticalPath, steps: &str) -> Result<(), Failure> {
     let rows = rows(steps)?;
-    let loaded = Loaded::read(&args.files)?;
+    let loaded = Loaded::read(&args.asked.files)?;
     let view = View { step: None, ..loaded.study.view().clone() };
     let path = PathOverSteps::of(&loaded.whole, &view, rows);
-    loaded.print(&args.form, |out| {
-        if args.form.json {
+    loaded.print(&args.asked.form, |out| {
+        if args.asked.form.json {
             return writeln!(out, "{}", path.to_text());
-        } else if args.form.csv {
+        } else if args.asked.form.csv {
             return path.write_csv(out);
         }
-        let screen = Screen::new(args.form.color);
+        let screen = Screen::new(args.asked.form.color);
         clocks_first::write(out, screen, &loaded)?;
         headline::write(out, screen, &loaded)?;
         writeln!(out, "{}", screen.sentence(&path.sentence, ""))?;
         if path.clocks.is_some() {
             return Ok(());
         }
-        write_steps(out, screen, &path, args.length.rows())?;
-        write_ops(out, screen, &path, args.length.rows(), &loaded)
+        write_steps(out, screen, &path, args.asked.length.rows())?;
+        write_ops(out, screen, &path, args.asked.length.rows(), &loaded)
     })
 }
 

@@ -9,24 +9,17 @@ use crate::render::places::Places;
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
-use steplens_core::Nanos;
 use steplens_messages::{Message, message, say};
 use steplens_report::scheduling::{
-    AtWorkRow, Choice, PartsRow, Scheduling, SchedulingPage, latest, of_first, part_words, write_csv,
+    AtWorkRow, Options, PartsRow, SchedulingPage, latest, of_first, part_words,
 };
 
 pub(super) fn run(args: &args::Scheduling) -> Result<(), Failure> {
-    let choice = choice(args)?;
-    let loaded = Loaded::read(&args.files)?;
-    loaded.print(&args.form, |out| {
-        if args.form.json {
-            return writeln!(out, "{}", Scheduling::of(&loaded.study, choice).to_text());
-        }
-        if args.form.csv {
-            return write_csv(&loaded.study, out);
-        }
-        let limit = args.length.rows();
-        let screen = Screen::new(args.form.color);
+    let question = question(args)?;
+    let choice = question.choice();
+    let loaded = Loaded::read(&args.asked.files)?;
+    loaded.answer(&question, &args.asked.form, |out, screen| {
+        let limit = args.asked.length.rows();
         headline::write(out, screen, &loaded)?;
         let sums = &of_first(&loaded.study, choice, limit);
         writeln!(out, "{}", screen.sentence(&sums.sentence, ""))?;
@@ -45,18 +38,14 @@ pub(super) fn run(args: &args::Scheduling) -> Result<(), Failure> {
         text.write_tiny(out)?;
         text.write_streams(out)?;
         text.write_gpus(out)?;
-        text.write_latest(out, &loaded)
+        Ok(text.write_latest(out, &loaded)?)
     })
 }
 
-fn choice(args: &args::Scheduling) -> Result<Choice, Failure> {
-    let tiny = match &args.tiny {
-        None => Choice::default().tiny,
-        Some(text) => {
-            Nanos(duration_ns(text).ok_or_else(|| Failure::Option("tiny", say!("option-tiny", text)))?)
-        }
-    };
-    Ok(Choice { threads: args.threads, tiny })
+fn question(args: &args::Scheduling) -> Result<Options, Failure> {
+    let unreadable = |text: &String| Failure::Option("tiny", say!("option-tiny", text));
+    let tiny = args.tiny.as_ref().map(|text| duration_ns(text).ok_or_else(|| unreadable(text)));
+    Ok(Options { tiny_ns: tiny.transpose()?, ..args.asked.question.clone() })
 }
 
 fn maybe_count(count: Option<u32>) -> String {

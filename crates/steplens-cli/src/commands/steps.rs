@@ -1,7 +1,7 @@
 //! `steplens steps`: the steps and runs in the files, with what is usual and what stands out.
 
 use super::{Loaded, Out, headline};
-use crate::args;
+use crate::args::Asking;
 use crate::failure::Failure;
 use crate::render::bar;
 use crate::render::color::Tint;
@@ -14,23 +14,18 @@ use steplens_core::steps::figures::{StepFigures, Usual, is_usual, step_figures};
 use steplens_core::steps::rule::{Step, Steps};
 use steplens_core::{Nanos, Trace};
 use steplens_messages::{Message, message, say};
-use steplens_report as report;
+use steplens_report::steps::Options;
 
-pub(super) fn run(args: &args::Steps) -> Result<(), Failure> {
+pub(super) type Args = Asking<Options>;
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    let rule = loaded.study.view().rule;
-    let (trace, steps) = loaded.study.view().steps(&loaded.whole);
-    loaded.print(&args.form, |out| {
-        if args.form.json {
-            return writeln!(out, "{}", report::steps::json(&trace, &steps, rule, &loaded.files));
-        } else if args.form.csv {
-            return report::steps::write_csv(&trace, &steps, &loaded.files, out);
-        }
-        let screen = Screen::new(args.form.color);
+    loaded.answer(&args.question, &args.form, |out, screen| {
+        let (trace, steps) = loaded.study.view().steps(&loaded.whole);
         headline::write(out, screen, &loaded)?;
         // Nothing says how many steps such a recording is.
-        let is_recording = report::summary::is_recording(&loaded.study, &loaded.files);
-        write(out, screen, (&trace, &steps, is_recording), &loaded.files, args.length.rows())
+        let is_recording = steplens_report::summary::is_recording(&loaded.study, &loaded.files);
+        Ok(write(out, screen, (&trace, &steps, is_recording), &loaded.files, args.length.rows())?)
     })
 }
 

@@ -1,7 +1,7 @@
 //! `steplens summary`: how the time of the step divides, on every device.
 
 use super::{Loaded, Out, clocks_first, findings, headline, op_types};
-use crate::args;
+use crate::args::{Asking, Whole};
 use crate::failure::Failure;
 use crate::render::bar::{self, WindowPart};
 use crate::render::names::{accelerator_label, device_label, shortened, task_label};
@@ -14,8 +14,8 @@ use steplens_core::gpu::accelerators::accelerators;
 use steplens_core::timeline::coverage::Shares;
 use steplens_core::{Category, Nanos, Study};
 use steplens_messages::{message, say};
-use steplens_report as report;
-use steplens_report::summary::{DeviceSummary, DeviceTotals, Split, Summary};
+use steplens_report::question::Question;
+use steplens_report::summary::{DeviceSummary, DeviceTotals, Options, Split, Summary};
 
 /// How many op types the summary shows; `steplens ops` shows more.
 const OP_TYPES: usize = 8;
@@ -24,16 +24,12 @@ const HOST_PROFILER: &str = "host-profiler";
 /// The longest device name in front of a strip, in columns.
 const MAX_NAME: usize = 24;
 
-pub(super) fn run(args: &args::Summary) -> Result<(), Failure> {
+pub(super) type Args = Asking<Options, Whole>;
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    let summary = report::summary::with_verdict(&loaded.study, &loaded.files);
-    loaded.print(&args.form, |out| {
-        if args.form.json {
-            return writeln!(out, "{}", summary.to_text());
-        } else if args.form.csv {
-            return report::summary::write_csv(&summary, out);
-        }
-        let screen = Screen::new(args.form.color);
+    loaded.answer(&args.question, &args.form, |out, screen| {
+        let summary = args.question.answer(&loaded.shown())?;
         let clocks_differ = clocks_first::write(out, screen, &loaded)?;
         if let Some(verdict) = &summary.verdict {
             writeln!(out, "{}\n", screen.strong_sentence(&visible(verdict)))?;
@@ -56,7 +52,7 @@ pub(super) fn run(args: &args::Summary) -> Result<(), Failure> {
         findings::write_first(out, screen, &loaded)?;
         write_devices(out, screen, &summary, &labels)?;
         write_over_time(out, screen, &loaded.study, &labels)?;
-        op_types::write(out, screen, &loaded.study, OP_TYPES)
+        Ok(op_types::write(out, screen, &loaded.study, OP_TYPES)?)
     })
 }
 

@@ -15,27 +15,20 @@ use steplens_core::transfers::Join;
 use steplens_core::transfers::links::{Between, Matrix};
 use steplens_core::{Category, Study};
 use steplens_messages::{message, say};
-use steplens_report as report;
 use steplens_report::tables::TransferColumn;
 use steplens_report::transfers::{TransferList, TransferQuery};
 
 pub(super) fn run(args: &args::Transfers) -> Result<(), Failure> {
-    let loaded = Loaded::read(&args.files)?;
-    loaded.print(&args.form, |out| {
-        if args.form.json {
-            return writeln!(out, "{}", report::transfers::json(&loaded.study));
-        } else if args.form.csv {
-            return report::transfers::write_csv(&loaded.study, out);
-        }
-        let screen = Screen::new(args.form.color);
+    let loaded = Loaded::read(&args.asked.files)?;
+    loaded.answer(&args.asked.question, &args.asked.form, |out, screen| {
         headline::write(out, screen, &loaded)?;
         if loaded.study.transfers().rows().is_empty() {
-            return writeln!(out, "{}", say!("no-transfers"));
+            return Ok(writeln!(out, "{}", say!("no-transfers"))?);
         }
         let places = Places::of(&loaded.study);
-        write_links(out, screen, &loaded.study, &places, args.length.rows())?;
-        write_transfers(out, screen, &loaded.study, &places, args.sort, args.length.rows())?;
-        write_joins(out, screen, &loaded.study)
+        write_links(out, screen, &loaded.study, &places, args.asked.length.rows())?;
+        write_transfers(out, screen, &loaded.study, &places, args.sort, args.asked.length.rows())?;
+        Ok(write_joins(out, screen, &loaded.study)?)
     })
 }
 

@@ -20,24 +20,24 @@ pub(super) fn run(args: &args::WhatIf) -> Result<(), Failure> {
     let changes: Result<Vec<Change>, _> =
         args.changes.written().map(|(word, text)| Change::read(word, text)).collect();
     let changes = changes.map_err(bad)?;
-    let loaded = Loaded::read(&args.files)?;
+    let loaded = Loaded::read(&args.asked.files)?;
     let (_, steps) = loaded.study.view().steps(&loaded.whole);
     let replay = Replay::of(&loaded.study);
     let answer = WhatIf::new(&loaded.study, &replay, variation(&steps), &changes).map_err(bad)?;
-    loaded.print(&args.form, |out| {
-        if args.form.json {
+    loaded.print(&args.asked.form, |out| {
+        if args.asked.form.json {
             return writeln!(out, "{}", answer.to_text());
-        } else if args.form.csv {
+        } else if args.asked.form.csv {
             return write_csv(&answer, out);
         }
-        let screen = Screen::new(args.form.color);
+        let screen = Screen::new(args.asked.form.color);
         headline::write(out, screen, &loaded)?;
         writeln!(out, "{}", screen.sentence(&answer.sentence, ""))?;
         if matches!(answer.judgement, "refused" | "frozen") {
             return Ok(());
         }
         write_parts(out, screen, &answer)?;
-        write_table(out, screen, &answer, args.length.rows())
+        write_table(out, screen, &answer, args.asked.length.rows())
     })
 }
 

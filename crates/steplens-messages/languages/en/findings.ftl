@@ -182,6 +182,8 @@ bad-step-rule = unknown rule for steps `{ $word }`
 bad-repair = unknown repair `{ $word }`
 bad-op-time = ops cannot last as `{ $word }`
 bad-clocks = clocks are set by `estimated` and `TASK=NS`
+bad-options = what is chosen of { $name } cannot be read: { $why }
+bad-answer = there is no answer `{ $name }`; ask for one of { $names }
 bad-layers = a flame cannot be made of `{ $word }`, but of modules, ops, python or scopes
 bad-measure = a flame cannot be as wide as `{ $word }`, but as time or gpu
 bad-color-by = ops cannot be coloured by `{ $word }`
@@ -313,41 +315,6 @@ scheduling-part-kernel = kernel
 scheduling-part-tear-down = tear-down: from the kernel’s end to the end
 
 ## Kernels
-
-kernels-none = No kernel of a GPU was recorded.
-kernels-count =
-  { $count ->
-    [one] { $count } kernel
-   *[other] { $count } kernels
-  }
-kernels-names =
-  { $count ->
-    [one] { $count } name
-   *[other] { $count } names
-  }
-kernels-sentence = { $kernels } of { $names } took { $time } in all; { $most } took { $share } of that.
-
-flame-none = Nothing here runs inside of something else, and no op has a name scope.
-flame-sentence = { $count } took { $time } on all threads together; { $most } took { $share } of that for itself.
-flame-sentence-gpu = Kernels and copies that { $count } launched took { $time }; { $most } launched { $share } of that itself.
-flame-lacks = This trace has no layers “{ $wanted }”: these are “{ $has }”, of { $choices }.
-flame-no-gpu = No kernel is recorded as launched by any of these.
-flame-cut = { $time } are left out: ops that end after what they began in.
-flame-narrow =
-  { $count ->
-    [one] { $count } bar is too narrow to show.
-   *[other] { $count } bars are too narrow to show.
-  }
-flame-transfers =
-  { $count ->
-    [one] { $count } transfer is left out: which is what Network is about.
-   *[other] { $count } transfers are left out: they wait next to one another, which is what Network is about.
-  }
-flame-shortened =
-  { $count ->
-    [one] { $count } path is cut, because it is too long.
-   *[other] { $count } paths are cut, because they are too long.
-  }
 
 ## Pictures
 

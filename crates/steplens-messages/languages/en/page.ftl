@@ -876,8 +876,6 @@ tab-selection = Selection
 tab-transfers = Transfers
 tab-network = Network
 tab-path = Path
-tab-kernels = Kernels
-tab-flame = Flame
 tab-scheduling = Scheduling
 tab-what-if = What if
 tab-memory = Memory
@@ -1500,10 +1498,8 @@ transfers-between-devices = { $count ->
 
 ## Counters and instants
 
-counters-not-drawn = Counters not drawn
 instants-not-drawn = Instants not drawn
 instant-not-shown = Instant not shown
-counters-spoken = Counters: { $counters }. Instants: { $instants }; a click on a flag says what was recorded.
 counter-lane = { $name }: { $min } to { $max }
 more-counters = { $count ->
         [one] 1 more counter is not drawn
@@ -1816,50 +1812,9 @@ tip-earlier = could have run { $length } earlier, had { $ops } not run before it
 
 ## Scheduling
 
-flame-not-found = Flame not found
-flame-failed = What ran inside of what could not be found.
-flame-wait = Finding what ran inside of what …
-flame-layers = What stands inside of what
-flame-layers-about = Modules and Python frames are there if PyTorch recorded them (with_modules, with_stack); name scopes are the parts of TensorFlow’s op names
-flame-modules = by module
-flame-ops = by operator
-flame-python = by Python function
-flame-scopes = by name scope
-flame-measure = What the width is
-flame-measure-about = Time on the host, or the time of the kernels that were launched there
-flame-by-time = host time
-flame-by-gpu = GPU time
-flame-path = Where the flame begins
-flame-all = All
-flame-every = every { $name }
-flame-around = What is around it
-flame-around-about = Every place where this name ran, as one: what it ran in above, what ran in it below
-flame-find = Find on the timeline
-flame-label = Flame: what ran inside of what, the widest first. Arrows walk, Enter shows what is in a bar, Backspace goes back
-flame-hint = Click a bar to see what is in it, a name to see what is around it
-flame-bar = { $name }: { $total }, of which { $own } itself, { $times }
-flame-bar-gpu = { $name }: { $total }, of which { $own } itself, { $times }; launched { $gpu } of GPU time
-flame-times =
-  { $count ->
-    [one] { $shown } time
-   *[other] { $shown } times
-  }
-flame-first-names = The first { $shown } of { $count } names; choose a range to see fewer.
-flame-names =
-  { $count ->
-    [one] { $count } name
-   *[other] { $count } names
-  }
 name-names = names
-flame-self-about = Time on the host without what ran in it: what to make faster here
-flame-total-about = Time on the host with what ran in it
-flame-gpu-self-about = Time of the kernels and copies that it launched itself
-flame-gpu-about = Time of those that it launched, or anything in it
 column-gpu-self = GPU self
 column-gpu = GPU
-kernels-not-found = Kernels not found
-kernels-failed = Kernels could not be found.
-kernels-wait = Finding kernels …
 column-kernel = Kernel
 kernel-total-about = The sum of their durations, within the range. Kernels that run at the same time count each
 kernel-share-about = Of the time of all kernels

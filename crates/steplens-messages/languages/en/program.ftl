@@ -358,7 +358,6 @@ failure-no-such-op = there is no op { $op }: give its number or its name, as ste
 
 ## steplens findings
 
-
 ## steplens network-waits
 
 network-waits-about = who waited for which tensor; idle before send: it was not sent yet
@@ -705,19 +704,10 @@ bar-range = range
 
 ## steplens kernels
 
-kernels-heading = kernels
-kernels-heading-about = by summed time; launched as most of that time was
-flame-heading = names
-flame-heading-about = by their own time; GPU: of kernels and copies that they launched
 title-gpu-self = GPU self
 title-gpu-total = GPU total
-kernels-launchers = { $name } and { $more } more
 
 ## steplens counters
-
-counters-heading = counters
-counters-heading-about = from the first value to the last; the mean is by time; full: 1,022 launched and not started, or more
-counters-none = The files have no counter, and no launch or copy of a stream.
 
 ## steplens scheduling
 

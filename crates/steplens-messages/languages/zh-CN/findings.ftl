@@ -125,6 +125,8 @@ bad-step-rule = 不能按 `{ $word }` 划分训练步
 bad-repair = `{ $word }` 不是一种修正
 bad-op-time = 算子时长不能按 `{ $word }` 计算
 bad-clocks = 时钟只能用 `estimated` 和 `TASK=NS` 设置
+bad-options = 无法读取 { $name } 的选项：{ $why }
+bad-answer = 没有名为 `{ $name }` 的回答，可选 { $names }
 bad-layers = 火焰图不能由 `{ $word }` 构成，只能由 modules、ops、python 或 scopes 构成
 bad-measure = 火焰图的宽度不能表示 `{ $word }`，只能是 time 或 gpu
 bad-color-by = 算子不能按 `{ $word }` 着色
@@ -250,21 +252,6 @@ scheduling-part-kernel = 内核
 scheduling-part-tear-down = 收尾：从内核结束到算子结束
 
 ## 内核
-
-kernels-none = 没有记录任何 GPU 内核。
-kernels-count = { $count } 个内核
-kernels-names = { $count } 个名称
-kernels-sentence = { $names }的 { $kernels }共用时 { $time }；其中 { $most } 占 { $share }。
-
-flame-none = 这里没有嵌套运行的内容，算子也没有名称作用域。
-flame-sentence = { $count }在所有线程上共用 { $time }；其中 { $most } 自身占 { $share }。
-flame-sentence-gpu = { $count }启动的内核和复制共用 { $time }；其中 { $most } 自己启动的占 { $share }。
-flame-lacks = 这个 trace 没有“{ $wanted }”层：这里是“{ $has }”，可选 { $choices }。
-flame-no-gpu = 没有记录由它们启动的内核。
-flame-cut = 略去 { $time }：晚于其外层结束的算子。
-flame-narrow = 有 { $count } 个条太窄，未显示。
-flame-transfers = 略去 { $count } 次传输：它们同时等待，参见“网络”。
-flame-shortened = 有 { $count } 条路径过长，已截断。
 
 ## 图片
 

@@ -782,8 +782,6 @@ tab-selection = 选中项
 tab-transfers = 传输
 tab-network = 网络
 tab-path = 路径
-tab-kernels = 内核
-tab-flame = 火焰图
 tab-scheduling = 调度
 tab-what-if = 假设
 tab-memory = 内存
@@ -1355,10 +1353,8 @@ transfers-between-devices = 设备之间的 { $count } 次传输
 
 ## 计数器和瞬时事件
 
-counters-not-drawn = 计数器未绘制
 instants-not-drawn = 瞬时事件未绘制
 instant-not-shown = 瞬时事件未显示
-counters-spoken = 计数器：{ $counters }。瞬时事件：{ $instants }；点击旗标可查看所记录的内容。
 counter-lane = { $name }：{ $min } 到 { $max }
 more-counters = { $count ->
         [0] 没有更多计数器
@@ -1648,44 +1644,9 @@ tip-earlier = 若非 { $ops }先运行，本可提前 { $length }运行
 
 ## 调度
 
-flame-not-found = 未找到火焰图
-flame-failed = 无法得出什么在什么之内运行。
-flame-wait = 正在找出什么在什么之内运行……
-flame-layers = 按什么分层
-flame-layers-about = 模块和 Python 栈帧要由 PyTorch 记录（with_modules、with_stack）；名称作用域是 TensorFlow 算子名称的各部分
-flame-modules = 按模块
-flame-ops = 按算子
-flame-python = 按 Python 函数
-flame-scopes = 按名称作用域
-flame-measure = 宽度表示什么
-flame-measure-about = 主机上的时间，或在那里启动的内核的时间
-flame-by-time = 主机时间
-flame-by-gpu = GPU 时间
-flame-path = 火焰图从哪里开始
-flame-all = 全部
-flame-every = 所有 { $name }
-flame-around = 它在什么之内
-flame-around-about = 把这个名称运行的所有位置合为一个：上方是它在什么之内，下方是什么在它之内
-flame-find = 在时间线上查找
-flame-label = 火焰图：什么在什么之内运行，最宽的在前。方向键移动，Enter 显示条之内的内容，Backspace 返回
-flame-hint = 点击条查看其内部，点击名称查看它在什么之内
-flame-bar = { $name }：{ $total }，其中自身 { $own }，{ $times }
-flame-bar-gpu = { $name }：{ $total }，其中自身 { $own }，{ $times }；启动了 { $gpu } 的 GPU 时间
-flame-times = { $count ->
-   *[other] { $shown } 次
-  }
-flame-first-names = { $count } 个名称中的前 { $shown } 个；选择一个区间可减少数量。
-flame-names = { $count } 个名称
 name-names = 名称
-flame-self-about = 主机上除去其内部内容的时间：这里值得加速
-flame-total-about = 主机上包含其内部内容的时间
-flame-gpu-self-about = 它自己启动的内核和复制的时间
-flame-gpu-about = 它及其内部内容启动的内核和复制的时间
 column-gpu-self = GPU 自身
 column-gpu = GPU
-kernels-not-found = 未找到内核
-kernels-failed = 无法找到内核。
-kernels-wait = 正在查找内核 …
 column-kernel = 内核
 kernel-total-about = 范围内各次用时之和。同时运行的内核各自计入
 kernel-share-about = 占所有内核用时的比例

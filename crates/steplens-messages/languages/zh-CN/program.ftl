@@ -333,7 +333,6 @@ straggler-scheduled-late-about = { $op } 被调度的时间比同类晚 { $late 
 
 ## steplens findings
 
-
 ## steplens op
 
 op-thread = 线程
@@ -665,19 +664,10 @@ bar-range = 区间
 
 ## steplens kernels
 
-kernels-heading = 内核
-kernels-heading-about = 按总用时；启动方式为占其中最多时间的那种
-flame-heading = 名称
-flame-heading-about = 按自身时间；GPU：由它们启动的内核和复制
 title-gpu-self = GPU 自身
 title-gpu-total = GPU 总计
-kernels-launchers = { $name } 及另外 { $more } 种
 
 ## steplens counters
-
-counters-heading = 计数
-counters-heading-about = 从第一个值到最后一个值；平均按时间计；队列满：已启动而未开始的达 1,022 个或更多
-counters-none = 文件中没有计数器，也没有 stream 的启动或拷贝。
 
 ## steplens scheduling
 

@@ -13,9 +13,12 @@ pub use parts::PathPart;
 pub use sentence::{bind_words, category_words, edge_words, sentence, spent_words};
 
 use crate::clocks::ClockNote;
+use crate::options::BadOption;
+use crate::question::{NoSheet, Question, Shown};
 use crate::text;
 use parts::part_of;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::io::Write;
 use steplens_core::causality::Causes;
 use steplens_core::causality::edge_kind::EdgeKind;
 use steplens_core::causality::observed::{Segment, SegmentKind};
@@ -23,6 +26,25 @@ use steplens_core::causality::spent::{Spending, Spent};
 use steplens_core::causality::sums::{self, bounds, scope_of};
 use steplens_core::{Nanos, OpId, Study, Trace};
 use steplens_messages::{say, sentences};
+
+/// What the step waited for, moment by moment, and what dependencies alone allow.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::Args))]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {}
+
+impl Question for Options {
+    const NAME: &'static str = "critical-path";
+    type Answer<'a> = CriticalPath<'a>;
+
+    fn answer<'a>(&self, shown: &Shown<'a>) -> Result<Self::Answer<'a>, BadOption> {
+        Ok(CriticalPath::of(shown.study))
+    }
+
+    fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
+        Ok(write_csv(&self.answer(shown)?, out)?)
+    }
+}
 
 /// Both paths of a step, and what follows from them.
 #[derive(Serialize)]

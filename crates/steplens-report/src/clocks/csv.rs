@@ -1,6 +1,6 @@
 //! The clocks of the tasks as CSV.
 
-use super::of;
+use super::answer;
 use crate::csv::Sheet;
 use std::io::{self, Write};
 use steplens_core::Trace;
@@ -23,7 +23,7 @@ const COLUMNS: [&str; 11] = [
 /// Writes the tasks of `steplens.clocks/1`, one per row.
 pub fn write_csv(trace: &Trace, clocks: &Clocks, out: &mut impl Write) -> io::Result<()> {
     let mut sheet = Sheet::new(out, &COLUMNS)?;
-    for task in of(trace, clocks).tasks {
+    for task in answer(trace, clocks).tasks {
         sheet.text(task.task)?;
         sheet.figures([task.offset_ns])?;
         sheet.maybe(task.low_ns)?;

@@ -8,13 +8,36 @@ pub use csv::write_csv;
 pub use note::ClockNote;
 pub use sentence::sentence;
 
+use crate::options::BadOption;
+use crate::question::{NoSheet, Question, Shown};
 use crate::text;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::io::Write;
 use steplens_core::Trace;
 use steplens_core::clocks::{self as core, Ahead, ClockSetting, Drift, Violations, count};
 
+/// How far the clocks of the tasks are apart, by the tensors that they sent each other.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::Args))]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {}
+
+impl Question for Options {
+    const NAME: &'static str = "clocks";
+    type Answer<'a> = Clocks<'a>;
+
+    fn answer<'a>(&self, shown: &Shown<'a>) -> Result<Self::Answer<'a>, BadOption> {
+        Ok(answer(shown.whole, &shown.clocks()))
+    }
+
+    fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
+        Ok(write_csv(shown.whole, &shown.clocks(), out)?)
+    }
+}
+
+#[expect(missing_docs, reason = "the schema has no sentence about the whole")]
 #[derive(Serialize)]
-struct Clocks<'a> {
+pub struct Clocks<'a> {
     schema: &'static str,
     /// What was found, as a sentence.
     sentence: String,
@@ -83,11 +106,7 @@ pub fn json(trace: &Trace, clocks: &core::Clocks) -> String {
 }
 
 /// The object as a value.
-pub fn answer<'a>(trace: &'a Trace, clocks: &'a core::Clocks) -> impl Serialize + use<'a> {
-    of(trace, clocks)
-}
-
-fn of<'a>(trace: &'a Trace, clocks: &'a core::Clocks) -> Clocks<'a> {
+pub fn answer<'a>(trace: &'a Trace, clocks: &core::Clocks) -> Clocks<'a> {
     let estimated = clocks.violations(&|row| clocks.tasks[row].applied);
     let pairs = pairs(trace, clocks, &estimated);
     let task = |clock: &core::TaskClock| TaskClock {

@@ -2,11 +2,32 @@
 
 use super::names_of;
 use crate::csv::Sheet;
+use crate::options::BadOption;
+use crate::question::{NoSheet, Question, Shown};
 use crate::text;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use steplens_core::scheduling::levels::{Level, LevelKind, levels};
 use steplens_core::{CounterId, Study, Timestamp};
+
+/// What was counted over time, with all values: the counters of the files, the queue of each stream and what its copies moved.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::Args))]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {}
+
+impl Question for Options {
+    const NAME: &'static str = "counters";
+    type Answer<'a> = CounterList<'a>;
+
+    fn answer<'a>(&self, shown: &Shown<'a>) -> Result<Self::Answer<'a>, BadOption> {
+        Ok(CounterList::of(shown.study))
+    }
+
+    fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
+        Ok(write_csv(&self.answer(shown)?, out)?)
+    }
+}
 
 /// Everything that was counted.
 #[derive(Serialize)]

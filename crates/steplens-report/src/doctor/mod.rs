@@ -7,17 +7,39 @@ mod sentences;
 pub use csv::write_csv;
 pub(crate) use sentences::host_profile;
 
+use crate::options::BadOption;
+use crate::question::{NoSheet, Question, Shown};
 use crate::text;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::io::Write;
 use steplens_core::doctor::{self, FindingKind, Limit};
 use steplens_core::questions::clock_finding;
 use steplens_core::questions::lost_transfers::lost_transfers;
 use steplens_core::transfers::title_by_label;
 use steplens_core::{OpId, Study, Trace};
 
+/// What is wrong with a trace that reads well, and what repairs it.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::Args))]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {}
+
+impl Question for Options {
+    const NAME: &'static str = "doctor";
+    type Answer<'a> = Doctor;
+
+    fn answer<'a>(&self, shown: &Shown<'a>) -> Result<Self::Answer<'a>, BadOption> {
+        Ok(answer(shown.whole, shown.study))
+    }
+
+    fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
+        Ok(write_csv(shown.whole, shown.study, out)?)
+    }
+}
+
 /// The object that `steplens doctor --json` prints.
 #[derive(Serialize)]
-struct Doctor {
+pub struct Doctor {
     schema: &'static str,
     /// The findings, the most important first.
     findings: Vec<Finding>,
@@ -82,7 +104,7 @@ pub fn json(whole: &Trace, study: &Study) -> String {
 }
 
 /// The object as a value.
-pub fn answer(whole: &Trace, study: &Study) -> impl Serialize + use<> {
+pub fn answer(whole: &Trace, study: &Study) -> Doctor {
     Doctor { schema: "steplens.doctor/1", findings: findings(whole, study) }
 }
 

@@ -9,10 +9,13 @@ pub use csv::write_csv;
 pub use sentence::needs_words;
 
 use crate::clocks::ClockNote;
+use crate::options::BadOption;
+use crate::question::{NoSheet, Question, Shown};
 use crate::text;
 use crate::verdict::{self, Said, VerdictFigures};
 use advice::Recorded;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::io::Write;
 use std::rc::Rc;
 use steplens_core::base::pace::Work;
 use steplens_core::findings::framework::Framework;
@@ -20,6 +23,28 @@ use steplens_core::findings::{Finding, Findings};
 use steplens_core::model::file::FileReport;
 use steplens_core::replay::{Replay, parts_per_million};
 use steplens_core::{Nanos, OpId, Study};
+
+/// What is worth changing, by the time that it would save.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::Args))]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {}
+
+impl Question for Options {
+    const NAME: &'static str = "findings";
+    type Answer<'a> = FindingList<'a>;
+
+    fn answer<'a>(&self, shown: &Shown<'a>) -> Result<Self::Answer<'a>, BadOption> {
+        let (study, variation) = (shown.study, shown.variation());
+        let replay = Replay::of(study);
+        let found = Findings::found(study, &replay, variation);
+        Ok(FindingList::new(study, shown.files, &replay, variation, &found))
+    }
+
+    fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
+        Ok(write_csv(&self.answer(shown)?, out)?)
+    }
+}
 
 /// What is worth changing.
 #[derive(Serialize)]

@@ -5,16 +5,32 @@ mod query;
 mod stacked;
 
 pub use csv::{write_csv, write_folded};
-pub use query::{Detail, FlameQuery, Focus, Measure};
+pub use query::{Detail, FlameQuery, Focus, Measure, Options, Part};
 
 use crate::kernels::{self, kernel_label};
+use crate::options::BadOption;
+use crate::question::{NoSheet, Question, Shown};
 use crate::{figures, text};
 use serde::Serialize;
 use stacked::{Root, Stacked};
+use std::io::Write;
 use steplens_core::questions::flame::{Flame, Layers, NameSum};
 use steplens_core::questions::range::Range;
 use steplens_core::{Category, Nanos, Study};
 use steplens_messages::{message, say};
+
+impl Question for Options {
+    const NAME: &'static str = "flame";
+    type Answer<'a> = FlameAnswer<'a>;
+
+    fn answer<'a>(&self, shown: &Shown<'a>) -> Result<Self::Answer<'a>, BadOption> {
+        Ok(FlameAnswer::of(shown.study, &self.query(shown.study)?))
+    }
+
+    fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
+        Ok(write_csv(&self.answer(shown)?, out)?)
+    }
+}
 
 /// What ran inside of what.
 #[derive(Serialize)]

@@ -7,8 +7,12 @@ pub use csv::write_csv;
 pub use name::kernel_label;
 
 use crate::figures;
+use crate::options::BadOption;
+use crate::question::{NoSheet, Question, Shown};
+use crate::range::Within;
 use crate::text;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::io::Write;
 use steplens_core::gpu::launch::Launch;
 use steplens_core::questions::kernels::{self, LaunchRow, LauncherRow};
 use steplens_core::questions::range::{Range, RangeQuery};
@@ -17,6 +21,30 @@ use steplens_messages::say;
 
 /// The most ways of launching, and launching op types, that are listed of a kernel; the counts have all.
 const MOST_LISTED: usize = 20;
+
+/// The kernels of GPUs by name: how long they took, how they were launched, and by which ops.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::Args))]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// The range.
+    #[cfg_attr(feature = "program", arg(skip))]
+    pub page: Option<Within>,
+}
+
+impl Question for Options {
+    const NAME: &'static str = "kernels";
+    type Answer<'a> = Kernels<'a>;
+
+    fn answer<'a>(&self, shown: &Shown<'a>) -> Result<Self::Answer<'a>, BadOption> {
+        let range = self.page.as_ref().map_or_else(|| everything(shown.study), Within::query);
+        Ok(Kernels::of(shown.study, &range))
+    }
+
+    fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
+        Ok(write_csv(&self.answer(shown)?, out)?)
+    }
+}
 
 /// The kernels.
 #[derive(Serialize)]

@@ -12,11 +12,54 @@ pub use csv::write_csv;
 pub use sentences::{lacks, lost_sentence, recorded_by, rests_on};
 pub use why::{MemoryHolder, holders_at, why};
 
+use crate::options::BadOption;
+use crate::question::{NoSheet, Question, Shown};
 use crate::text;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::io::Write;
 use steplens_core::memory::{Account, By, Faults, Reading};
 use steplens_core::model::file::FileReport;
 use steplens_core::{Study, Timestamp};
+
+/// Which bytes were alive when, and what was alive at the peak.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::Args))]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// What rows are put together by.
+    #[serde(skip)]
+    #[cfg_attr(feature = "program", arg(long, value_name = "WHAT", default_value = "tensor", value_parser = By::ALL.map(By::word)))]
+    pub by: Option<String>,
+    /// What the peak is shown of.
+    #[serde(skip)]
+    #[cfg_attr(feature = "program", arg(long, value_name = "READING", value_parser = Reading::ALL.map(Reading::word)))]
+    pub reading: Option<String>,
+}
+
+impl Question for Options {
+    const NAME: &'static str = "memory";
+    type Answer<'a> = Whole;
+
+    fn answer<'a>(&self, shown: &Shown<'a>) -> Result<Self::Answer<'a>, BadOption> {
+        Ok(answer(shown.study, shown.files))
+    }
+
+    fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
+        Ok(write_csv(shown.study, self.by(), out)?)
+    }
+}
+
+impl Options {
+    /// What rows are put together by.
+    pub fn by(&self) -> By {
+        self.by.as_deref().and_then(By::of_word).unwrap_or(By::Tensor)
+    }
+
+    /// What the peak is shown of.
+    pub fn reading(&self) -> Option<Reading> {
+        self.reading.as_deref().and_then(Reading::of_word)
+    }
+}
 
 /// The memory that one allocator held, of one device or of all.
 #[derive(Clone, Debug, Serialize)]
@@ -132,44 +175,48 @@ pub(crate) fn at_or_before(at: Timestamp) -> Option<i64> {
     (at != Timestamp(i64::MIN)).then_some(at.0)
 }
 
+#[expect(missing_docs, reason = "the schema has no sentence about the whole")]
+#[derive(Serialize)]
+pub struct Whole {
+    schema: &'static str,
+    recorded_by: Option<String>,
+    readings: Vec<Summary>,
+    accounts: Vec<WithAlive>,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    reading: &'static str,
+    rests_on: &'static str,
+    lacks: Option<&'static str>,
+    lost: u64,
+    lost_bytes: u64,
+    faults: MemoryFaults,
+}
+
+#[derive(Serialize)]
+struct WithAlive {
+    reading: &'static str,
+    device: Option<String>,
+    allocator: String,
+    basis: &'static str,
+    peak_bytes: u64,
+    peak_ns: Option<i64>,
+    before_bytes: u64,
+    beyond_bytes: Option<u64>,
+    end_bytes: u64,
+    lives: usize,
+    live_at_peak: Vec<AliveRow>,
+    kept_alive_by: Vec<MemoryHolder>,
+}
+
 /// `steplens.memory/1`, with what is alive at the peak of every account.
 pub fn json(study: &Study, files: &[FileReport]) -> String {
     text(&answer(study, files))
 }
 
 /// The object as a value.
-pub fn answer(study: &Study, files: &[FileReport]) -> impl Serialize + use<> {
-    #[derive(Serialize)]
-    struct Whole {
-        schema: &'static str,
-        recorded_by: Option<String>,
-        readings: Vec<Summary>,
-        accounts: Vec<WithAlive>,
-    }
-    #[derive(Serialize)]
-    struct Summary {
-        reading: &'static str,
-        rests_on: &'static str,
-        lacks: Option<&'static str>,
-        lost: u64,
-        lost_bytes: u64,
-        faults: MemoryFaults,
-    }
-    #[derive(Serialize)]
-    struct WithAlive {
-        reading: &'static str,
-        device: Option<String>,
-        allocator: String,
-        basis: &'static str,
-        peak_bytes: u64,
-        peak_ns: Option<i64>,
-        before_bytes: u64,
-        beyond_bytes: Option<u64>,
-        end_bytes: u64,
-        lives: usize,
-        live_at_peak: Vec<AliveRow>,
-        kept_alive_by: Vec<MemoryHolder>,
-    }
+pub fn answer(study: &Study, files: &[FileReport]) -> Whole {
     let MemoryReport { readings, recorded_by } = report(study, files);
     let mut accounts = Vec::new();
     for own in &readings {

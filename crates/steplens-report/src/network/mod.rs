@@ -15,6 +15,8 @@ pub use waits::TensorRow;
 
 use crate::clocks::ClockNote;
 use crate::listed::Listed;
+use crate::options::BadOption;
+use crate::question::{NoSheet, Question, Shown};
 use crate::text;
 use collectives::Collectives;
 use devices::DeviceShare;
@@ -22,7 +24,8 @@ use links::Peaks;
 pub use links::{LinkRow, LinkTable, traffic_links, traffic_peaks};
 use order::OrderOfDevice;
 use ready::Ready;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::io::Write;
 use std::rc::Rc;
 use steplens_core::Study;
 use steplens_core::base::pace::{Pace, Work, at_once};
@@ -35,6 +38,25 @@ use tracer::TracerFigures;
 /// The number of parts in the progress of the work: those that take some time.
 const PARTS: u32 = 9;
 const SCHEMA: &str = "steplens.network/1";
+
+/// What communication costs, and what to blame: links, waits, stragglers, collectives, the order of arrival.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::Args))]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {}
+
+impl Question for Options {
+    const NAME: &'static str = "network";
+    type Answer<'a> = Network<'a>;
+
+    fn answer<'a>(&self, shown: &Shown<'a>) -> Result<Self::Answer<'a>, BadOption> {
+        Ok(Network::of(shown.study))
+    }
+
+    fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
+        Ok(self.answer(shown)?.write_csv(out)?)
+    }
+}
 
 /// The object that `steplens network --json` prints, and the page's tab Network shows.
 #[derive(Serialize)]

@@ -9,7 +9,7 @@ mod said;
 mod table;
 mod types;
 
-pub use all::{answer, write_csv, write_json};
+pub use all::{Ops, Options, answer, write_csv, write_json};
 pub use arguments::{ArgumentRow, arguments};
 pub use columns::{Cells, OpColumns};
 pub use details::details;

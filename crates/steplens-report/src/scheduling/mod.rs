@@ -20,9 +20,45 @@ pub use page::{
 pub use sentence::part_words;
 pub use why::why;
 
+use crate::options::BadOption;
+use crate::question::{NoSheet, Question, Shown};
 use crate::text;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::io::Write;
 use steplens_core::{Nanos, Study};
+
+/// When ops were ready, scheduled and run, and what ran instead.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::Args))]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// The number of threads that run ops, for who knows it.
+    #[cfg_attr(feature = "program", arg(long, value_name = "N"))]
+    pub threads: Option<u32>,
+    /// Ops shorter than this are tiny; 10 µs if it is not chosen.
+    #[cfg_attr(feature = "program", arg(skip))]
+    pub tiny_ns: Option<i64>,
+}
+
+impl Question for Options {
+    const NAME: &'static str = "scheduling";
+    type Answer<'a> = Scheduling<'a>;
+
+    fn answer<'a>(&self, shown: &Shown<'a>) -> Result<Self::Answer<'a>, BadOption> {
+        Ok(Scheduling::of(shown.study, self.choice()))
+    }
+
+    fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
+        Ok(write_csv(shown.study, out)?)
+    }
+}
+
+impl Options {
+    /// As the analysis takes them.
+    pub fn choice(&self) -> Choice {
+        Choice { threads: self.threads, tiny: self.tiny_ns.map_or(Choice::default().tiny, Nanos) }
+    }
+}
 
 /// The user's choices.
 #[derive(Clone, Copy, Debug)]

@@ -4,19 +4,58 @@ mod csv;
 
 pub use csv::write_csv;
 
+use crate::options::{self, BadOption};
+use crate::question::{NoSheet, Question, Shown};
 use crate::summary::Split;
 use crate::text;
-use serde::Serialize;
-use steplens_core::Trace;
+use serde::{Deserialize, Serialize};
+use std::io::Write;
+use std::sync::Arc;
 use steplens_core::model::file::FileReport;
 use steplens_core::model::part::Part;
 use steplens_core::steps::figures::{self, StepFigures, is_usual, step_figures};
 use steplens_core::steps::first::first_shown;
 use steplens_core::steps::rule::{self, Apart, StepRule, Steps};
+use steplens_core::{Trace, View};
+
+/// The steps and runs in the files.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::Args))]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// What makes a step: `content`, `file`, `part` or `together`; as what is shown was divided if it is not chosen.
+    #[cfg_attr(feature = "program", arg(skip))]
+    pub rule: Option<String>,
+}
+
+impl Question for Options {
+    const NAME: &'static str = "steps";
+    type Answer<'a> = StepList;
+
+    fn answer<'a>(&self, shown: &Shown<'a>) -> Result<Self::Answer<'a>, BadOption> {
+        let (trace, steps, rule) = self.divided(shown)?;
+        Ok(answer(&trace, &steps, rule, shown.files))
+    }
+
+    fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
+        let (trace, steps, _) = self.divided(shown)?;
+        Ok(write_csv(&trace, &steps, shown.files, out)?)
+    }
+}
+
+impl Options {
+    /// The steps by the rule, and the trace that they belong to, with the repairs and aligned clocks of what is shown.
+    fn divided(&self, shown: &Shown<'_>) -> Result<(Arc<Trace>, Steps, StepRule), BadOption> {
+        let view = shown.study.view();
+        let rule = self.rule.as_deref().map_or(Ok(view.rule), options::step_rule)?;
+        let (trace, steps) = View { step: None, rule, ..view.clone() }.steps(shown.whole);
+        Ok((trace, steps, rule))
+    }
+}
 
 /// `steplens.steps/1`: the steps in order of time; steps without ops come last.
 #[derive(Serialize)]
-struct StepList<'a> {
+pub struct StepList {
     schema: &'static str,
     /// The rule for steps: `content`, `file`, `part` or `together`.
     rule: &'static str,
@@ -25,23 +64,23 @@ struct StepList<'a> {
     apart: Option<&'static str>,
     /// The row of `steps` with a usual step, which is shown first if only one is shown; null if no step has ops.
     first: Option<usize>,
-    steps: Vec<Step<'a>>,
+    steps: Vec<Step>,
     usual: UsualFigures,
 }
 
 /// A step or run in the files. The split is that of all its devices together.
 #[derive(Serialize)]
-struct Step<'a> {
+struct Step {
     /// The file of its first part.
-    file: &'a str,
+    file: String,
     /// The name in the container; empty without one.
-    name: &'a str,
+    name: String,
     /// The number in the container.
     number: Option<i64>,
     /// When it was recorded, in ns from 1970 as decimal text, because it does not fit in a double.
     recorded_unix_ns: Option<String>,
     /// Other facts in the container, as (name, value).
-    facts: Vec<(&'a str, &'a str)>,
+    facts: Vec<(String, String)>,
     /// The number of its parts (messages, records, documents).
     parts: usize,
     ops: u64,
@@ -91,12 +130,7 @@ pub fn json(trace: &Trace, steps: &Steps, rule: StepRule, files: &[FileReport]) 
 }
 
 /// The object as a value.
-pub fn answer<'a>(
-    trace: &'a Trace,
-    steps: &Steps,
-    rule: StepRule,
-    files: &'a [FileReport],
-) -> impl Serialize + use<'a> {
+pub fn answer(trace: &Trace, steps: &Steps, rule: StepRule, files: &[FileReport]) -> StepList {
     let figures = step_figures(trace, steps);
     let is_usual = is_usual(steps);
     let first = first_shown(steps, &figures, &is_usual);
@@ -110,11 +144,17 @@ pub fn answer<'a>(
         let part: Option<&Part> = step.parts.first().and_then(|part| trace.parts().get(part.index()));
         let facts = part.map_or(&[][..], |part| &part.facts);
         Step {
-            file: part.and_then(|part| files.get(part.file as usize)).map_or("", |file| &file.name),
-            name: part.map_or("", |part| trace.text(part.name)),
+            file: part
+                .and_then(|part| files.get(part.file as usize))
+                .map_or("", |file| &file.name)
+                .to_owned(),
+            name: part.map_or("", |part| trace.text(part.name)).to_owned(),
             number: part.and_then(|part| part.step),
             recorded_unix_ns: part.and_then(|part| part.recorded_unix_ns).map(|at| at.to_string()),
-            facts: facts.iter().map(|&(what, value)| (trace.text(what), trace.text(value))).collect(),
+            facts: facts
+                .iter()
+                .map(|&fact| <[_; 2]>::from(fact).map(|text| trace.text(text).to_owned()).into())
+                .collect(),
             parts: step.parts.len(),
             ops: step.ops,
             is_before: step.is_before,

@@ -12,11 +12,33 @@ pub use totals::json as totals_json;
 
 use crate::clocks::ClockNote;
 use crate::doctor::DoctorFinding;
+use crate::options::BadOption;
+use crate::question::{NoSheet, Question, Shown};
 use crate::text;
 use crate::verdict::VerdictFigures;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::io::Write;
 use steplens_core::timeline::split;
+
+/// The files, the step and its devices: how the time of each divides.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::Args))]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {}
+
+impl Question for Options {
+    const NAME: &'static str = "summary";
+    type Answer<'a> = Summary;
+
+    fn answer<'a>(&self, shown: &Shown<'a>) -> Result<Self::Answer<'a>, BadOption> {
+        Ok(with_verdict(shown.study, shown.files))
+    }
+
+    fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
+        Ok(write_csv(&self.answer(shown)?, out)?)
+    }
+}
 
 /// The object that `steplens summary --json` prints and `window.steplens.summary()` returns.
 #[derive(Clone, Debug, Serialize)]

@@ -4,15 +4,45 @@ mod table;
 
 pub use table::{TransferList, TransferPages, TransferQuery};
 
+use crate::options::BadOption;
+use crate::question::{NoSheet, Question, Shown};
 use crate::rate::rate;
 use crate::tables::{Table, Transfer};
 use crate::text;
 use serde::ser::SerializeStruct;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use std::io::{self, Write};
 use steplens_core::Study;
 use steplens_core::network::waited::Waited;
 use steplens_core::transfers::links::{Between, Link, Matrix};
+
+/// Every transfer, and what went over each link.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::Args))]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {}
+
+impl Question for Options {
+    const NAME: &'static str = "transfers";
+    type Answer<'a> = Transfers<'a>;
+
+    fn answer<'a>(&self, shown: &Shown<'a>) -> Result<Self::Answer<'a>, BadOption> {
+        Ok(answer(shown.study))
+    }
+
+    fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
+        Ok(write_csv(shown.study, out)?)
+    }
+}
+
+#[expect(missing_docs, reason = "the schema has no sentence about the whole")]
+#[derive(Serialize)]
+pub struct Transfers<'a> {
+    schema: &'static str,
+    clocks: Clocks,
+    transfers: Vec<Transfer<'a>>,
+    links: Vec<Links>,
+}
 
 /// Whose clock each figure of a transfer rests on, as the columns say.
 struct Clocks;
@@ -51,14 +81,7 @@ pub fn json(study: &Study) -> String {
 }
 
 /// The object as a value.
-pub fn answer(study: &Study) -> impl Serialize + use<'_> {
-    #[derive(Serialize)]
-    struct Transfers<'a> {
-        schema: &'static str,
-        clocks: Clocks,
-        transfers: Vec<Transfer<'a>>,
-        links: Vec<Links>,
-    }
+pub fn answer(study: &Study) -> Transfers<'_> {
     let waited = Waited::summed(study);
     let rows = study.transfers().all().map(|(id, _)| Transfer::of(study, id, Some(&waited)));
     Transfers {

@@ -12,8 +12,11 @@ pub use page::{longest_first, page, rows};
 pub use table::{SavingRow, candidates, row_of};
 
 use crate::clocks::ClockNote;
+use crate::options::BadOption;
+use crate::question::{NoSheet, Question, Shown};
 use crate::text;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::io::Write;
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::causality::spent::{Spending, Spent};
 use steplens_core::replay::change::{BadChange, Change};
@@ -21,6 +24,32 @@ use steplens_core::replay::frozen::MOST_FROZEN_PPM;
 use steplens_core::replay::schedule::{ReplayedSegment, Schedule};
 use steplens_core::replay::{Replay, parts_per_million};
 use steplens_core::{Nanos, Study};
+
+/// How long the step would take if something were different; without changes, what would help.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "program", derive(clap::Args))]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// Each written as the option of `steplens what-if` without its hyphens: `op=type:Conv2D=0.5`.
+    #[cfg_attr(feature = "program", arg(skip))]
+    pub changes: Vec<String>,
+}
+
+impl Question for Options {
+    const NAME: &'static str = "what-if";
+    type Answer<'a> = WhatIf<'a>;
+
+    fn answer<'a>(&self, shown: &Shown<'a>) -> Result<Self::Answer<'a>, BadOption> {
+        let bad = |BadChange(why)| BadOption(why);
+        let changes: Result<Vec<Change>, _> = self.changes.iter().map(|text| Change::parse(text)).collect();
+        let (changes, study) = (changes.map_err(bad)?, shown.study);
+        WhatIf::new(study, &Replay::of(study), shown.variation(), &changes).map_err(bad)
+    }
+
+    fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
+        Ok(write_csv(&self.answer(shown)?, out)?)
+    }
+}
 
 /// What a change of the step would do.
 #[derive(Serialize)]

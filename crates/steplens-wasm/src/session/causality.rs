@@ -51,10 +51,4 @@ impl Session {
         let variation = self.viewing()?.variation(self.study()?.view());
         Ok(report::findings::FindingList::for_page(self.study()?, self.files()?, variation))
     }
-
-    /// `steplens.critical-path/1`, as the command line prints it.
-    #[wasm_bindgen(js_name = criticalPathJson)]
-    pub fn critical_path_json(&self) -> Result<String, JsValue> {
-        Ok(report::causality::json(self.study()?))
-    }
 }

@@ -78,12 +78,6 @@ impl Session {
         }
         Ok(Float64Array::from(columns.as_slice()))
     }
-
-    /// `steplens.memory/1`, as the command line prints it.
-    #[wasm_bindgen(js_name = memoryJson)]
-    pub fn memory_json(&self) -> Result<String, JsValue> {
-        Ok(report::memory::json(self.study()?, self.files()?))
-    }
 }
 
 impl Session {

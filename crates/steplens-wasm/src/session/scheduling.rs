@@ -14,12 +14,6 @@ impl Session {
         Ok(report::scheduling::page(self.study()?, Choice { threads, tiny }))
     }
 
-    /// `steplens.scheduling/1`, as the command line prints it.
-    #[wasm_bindgen(js_name = schedulingJson)]
-    pub fn scheduling_json(&self) -> Result<String, JsValue> {
-        Ok(report::scheduling::json(self.study()?, Choice::default()))
-    }
-
     /// `WhyPage`: why an op started when it did, what ran instead, and its slack.
     pub fn why(&self, op: u32) -> Result<String, JsValue> {
         Ok(report::scheduling::why(self.study()?, OpId::new(op)))

@@ -1,4 +1,4 @@
-//! Figures of a range, tables of ops and transfers, details of one op, and the JSON that the command line prints.
+//! Figures of a range, tables of ops and transfers, and details of one op.
 
 use super::{Session, bad_option, error, not_open, window};
 use crate::buffers::ConcurrencyBuffers;
@@ -8,7 +8,6 @@ use steplens_core::questions::range::{self, Range};
 use steplens_core::{DeviceId, LaneId, Nanos, OpId};
 use steplens_messages::say;
 use steplens_report as report;
-use steplens_report::flame::{Detail, FlameAnswer, FlameQuery, Focus};
 use steplens_report::options;
 use steplens_report::transfers::TransferQuery;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -136,27 +135,6 @@ impl Session {
         Ok(report::ops::types(self.study()?, &query.0))
     }
 
-    /// `steplens.kernels/1` of a range.
-    pub fn kernels(&self, query: RangeQuery) -> Result<String, JsValue> {
-        Ok(report::kernels::Kernels::of(self.study()?, &query.0).to_text())
-    }
-
-    /// `steplens.flame/1` of a range: of all bars called `name`, otherwise of the bar at the end of `path`, of all bars if that is empty.
-    pub fn flame(
-        &self,
-        query: RangeQuery,
-        layers: Option<String>,
-        measure: &str,
-        path: Vec<String>,
-        name: Option<String>,
-    ) -> Result<String, JsValue> {
-        let layers = layers.map(|word| options::layers(&word)).transpose().map_err(|why| bad_option(&why))?;
-        let measure = options::measure(measure).map_err(|why| bad_option(&why))?;
-        let focus = name.map_or(Focus::Path(path), Focus::Name);
-        let query = FlameQuery { range: query.0, layers, measure, focus, detail: Detail::Seen };
-        Ok(FlameAnswer::of(self.study()?, &query).to_text())
-    }
-
     /// A page of the table of transfers; see `TransfersQuery` in protocol.ts.
     pub fn transfers(
         &mut self,
@@ -171,21 +149,6 @@ impl Session {
         let study = self.study.as_ref().ok_or_else(not_open)?;
         let query = TransferQuery { sort, descending, filter, range: range.map(|range| range.0) };
         Ok(self.transfer_pages.page(study, query, offset..offset.saturating_add(limit)))
-    }
-
-    /// `steplens.transfers/1`, as the command line prints it.
-    #[wasm_bindgen(js_name = transfersJson)]
-    pub fn transfers_json(&self) -> Result<String, JsValue> {
-        Ok(report::transfers::json(self.study()?))
-    }
-
-    /// `steplens.ops/1`, as the command line prints it.
-    #[wasm_bindgen(js_name = opsJson)]
-    pub fn ops_json(&self) -> Result<String, JsValue> {
-        let mut text = Vec::new();
-        report::ops::write_json(self.study()?, &mut text)
-            .map_err(|why| error("no-memory", &why.to_string()))?;
-        Ok(String::from_utf8_lossy(&text).into_owned())
     }
 }
 

@@ -8,9 +8,9 @@ use steplens_core::search::matches::Matches;
 use steplens_core::study::kept::KeptTraffic;
 use steplens_report as report;
 use steplens_report::ops::OpPages;
-use steplens_report::options;
 use steplens_report::transfers::TransferPages;
 use steplens_report::viewing::{ViewWords, Viewing};
+use steplens_report::{answers, options};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen]
@@ -37,12 +37,6 @@ impl Session {
         Ok(report::summary::of(self.study()?, self.files()?).to_text())
     }
 
-    /// The same with the verdict, as `steplens summary --json` prints it.
-    #[wasm_bindgen(js_name = summaryWithVerdict)]
-    pub fn summary_with_verdict(&self) -> Result<String, JsValue> {
-        Ok(report::summary::with_verdict(self.study()?, self.files()?).to_text())
-    }
-
     /// Does one piece of preparing `part`, a word of `Prepared`. Most questions need these parts, but the first picture does not.
     /// Returns whether there is more to do. A question that comes earlier computes what it needs itself.
     #[wasm_bindgen(js_name = prepareOne)]
@@ -56,11 +50,10 @@ impl Session {
         Ok(report::summary::totals_json(self.study()?))
     }
 
-    /// `steplens.steps/1`: the steps and runs to choose from.
-    pub fn steps(&self, rule: &str) -> Result<String, JsValue> {
-        let rule = options::step_rule(rule).map_err(|why| bad_option(&why))?;
-        let (trace, steps) = self.viewing()?.steps(self.study()?, rule);
-        Ok(report::steps::json(&trace, &steps, rule, self.files()?))
+    /// The answer called `name`, as the command line prints it with `--json`; `options` is the JSON of what is chosen.
+    pub fn answer(&self, name: &str, options: &str) -> Result<String, JsValue> {
+        let shown = self.viewing()?.shown(self.study()?);
+        answers::json(name, options, &shown).map_err(|why| bad_option(&why))
     }
 
     /// For each of `patterns`, how many of the shown ops it matches.
@@ -73,18 +66,6 @@ impl Session {
             Ok(u32::try_from(trace.matched_by(&rules)).unwrap_or(u32::MAX))
         };
         patterns.iter().map(count).collect()
-    }
-
-    /// `steplens.doctor/1`: problems of everything that was opened.
-    pub fn doctor(&self) -> Result<String, JsValue> {
-        Ok(report::doctor::json(self.whole()?, self.study()?))
-    }
-
-    /// `steplens.clocks/1`: the clock offsets, from everything that was opened, with the repairs of what is shown.
-    pub fn clocks(&mut self) -> Result<String, JsValue> {
-        let (viewing, study) = self.parts()?;
-        let clocks = viewing.clocks(&study.view().repairs, Some(study));
-        Ok(report::clocks::json(study.trace(), &clocks))
     }
 
     /// The `pairs` of `steplens.clocks/1` as they would be with these words for clocks.

@@ -3,8 +3,8 @@
 import type { Ns } from '../../base/time';
 import type { AlignedRow } from './compare_align';
 import type { FindingBoth } from './compare_findings';
+import type { StepsCompared } from './compare_over_steps';
 import type { ReasonRow } from './compare_reasons';
-import type { StepsCompared } from './compare_steps';
 import type { DeviceBoth, LinkBoth, MemoryBoth, OpTypeBoth } from './compare_tables';
 import type { BarRow } from './compare_waterfall';
 

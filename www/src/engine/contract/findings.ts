@@ -1,7 +1,7 @@
 // Answers of the core: FindingList, FindingRow, EvidenceRow and NotJudged.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
-import type { ClockNote } from './clock_note';
+import type { ClockNote } from './clocks_note';
 import type { VerdictFigures } from './verdict';
 import type { FindingRule } from './words';
 

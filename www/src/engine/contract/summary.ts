@@ -1,7 +1,7 @@
 // Answers of the core: Summary, HostProfileJson, TransferTotals, DeviceTotals, SummaryView, FileSummary, Problem, Split, Accelerator and DeviceSummary.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
-import type { ClockNote } from './clock_note';
+import type { ClockNote } from './clocks_note';
 import type { DoctorFinding } from './doctor';
 import type { VerdictFigures } from './verdict';
 import type { Apart, DeviceKind, OpTime, Repair, StepRule } from './words';

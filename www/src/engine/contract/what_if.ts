@@ -1,7 +1,7 @@
 // Answers of the core: WhatIf, LinesRow, ChangeRow, ReplayedPart and OpTypePart.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
-import type { ClockNote } from './clock_note';
+import type { ClockNote } from './clocks_note';
 import type { SavingRow } from './what_if_table';
 import type { PathKind } from './words';
 

@@ -1,5 +1,5 @@
 // The summary of a fleet. Answered by a worker of its own, whatever is open.
-import type { FleetOverview, FleetRun } from '../contract/fleet';
+import type { FleetOverview, FleetRun } from '../contract/fleet_run';
 import type { FleetCell } from '../contract/fleet_cell';
 import type { FleetStragglers } from '../contract/fleet_stragglers';
 import type { FleetFigure } from '../contract/words';

@@ -2,7 +2,7 @@
 import { RouteQuery } from 'steplens-wasm';
 import { say } from '../../base/messages';
 import type { Clocks, Network, Ns, PairOfTasks, Peaks, Route, Traffic, TrafficLinks, TrafficQuery } from '../protocol';
-import { current } from '../worker/shown';
+import { answerOf, current } from '../worker/shown';
 import { FLOW, parsed, TRANSFERS, type Answer, type VerbEntries } from './verb';
 
 export const NETWORK = {
@@ -25,7 +25,7 @@ export const NETWORK = {
     answer: (start_ns: Ns, end_ns: Ns, route: Route) => parsed<TrafficLinks>(current().trafficLinks(start_ns, end_ns, routeOf(route))),
   },
   /** How far the clocks of tasks are apart, by everything that was opened. */
-  clocks: { needs: TRANSFERS, answer: () => parsed<Clocks>(current().clocks()) },
+  clocks: { needs: TRANSFERS, answer: () => parsed<Clocks>(answerOf(current(), 'clocks')) },
   /** What would arrive before it is sent if clocks were set by these words of `View.clocks`. */
   violations: { needs: TRANSFERS, answer: (clocks: readonly string[]) => parsed<PairOfTasks[]>(current().violations([...clocks])) },
 } satisfies VerbEntries;

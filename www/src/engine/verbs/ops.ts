@@ -21,8 +21,8 @@ import type {
   TransfersPage,
   TransfersQuery,
 } from '../protocol';
-import { current } from '../worker/shown';
-import { rangeOf } from './range_query';
+import { answerOf, current } from '../worker/shown';
+import { rangeOf, within } from './range_query';
 import { FLOW, KERNELS, parsed, plain, TRANSFERS, type Answer, type VerbEntries } from './verb';
 
 export const OPS = {
@@ -60,11 +60,11 @@ export const OPS = {
   },
   range: { needs: TRANSFERS, answer: (query: RangeQuery) => parsed<RangeSummary>(current().range(rangeOf(query))) },
   opTypes: { answer: (query: RangeQuery) => parsed<OpTypeRow[]>(current().opTypes(rangeOf(query))) },
-  kernels: { needs: KERNELS, answer: (query: RangeQuery) => parsed<Kernels>(current().kernels(rangeOf(query))) },
+  kernels: { needs: KERNELS, answer: (query: RangeQuery) => parsed<Kernels>(answerOf(current(), 'kernels', { page: within(query) })) },
   flame: {
     needs: KERNELS,
     answer: (query: RangeQuery, { layers, measure, path, name }: FlameChoice) =>
-      parsed<FlameAnswer>(current().flame(rangeOf(query), layers ?? undefined, measure, [...path], name ?? undefined)),
+      parsed<FlameAnswer>(answerOf(current(), 'flame', { layers, measure, page: { range: within(query), path, name } })),
   },
   concurrency: {
     answer: (query: RangeQuery, bins: number): Answer<Concurrency> => {

@@ -1,6 +1,6 @@
 // What is open, which view of it is shown, how its lanes are arranged and coloured, and what is wrong with it.
 import type { Arrangement, ColorBy, ColorSum, Doctor, Found, Light, RangeQuery, StepRule, Totals, View } from '../protocol';
-import { core, current, setLighting } from '../worker/shown';
+import { answerOf, core, current, setLighting } from '../worker/shown';
 import { rangeOf } from './range_query';
 import { FLOW, KERNELS, parsed, plain, TRANSFERS, type Answer, type VerbEntries } from './verb';
 
@@ -21,7 +21,7 @@ export const VIEW = {
     },
   },
   /** What is wrong with all that was opened, with the ops by the ids that they have in what is shown. */
-  doctor: { needs: TRANSFERS, answer: () => parsed<Doctor>(current().doctor()) },
+  doctor: { needs: TRANSFERS, answer: () => parsed<Doctor>(answerOf(current(), 'doctor')) },
   /** The groups of every device, by DeviceId. Lanes have other ids from then on. */
   arrange: { answer: (by: Arrangement) => plain(core.arrange(by)) },
   /** Gives ops colours, which steps that are shown later have, too; nothing is lit from then on. */

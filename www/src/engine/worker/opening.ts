@@ -7,7 +7,7 @@ import { Arriving } from '../counted';
 import type { Glance, OpenOptions, Progress, Source, StepList, Summary } from '../protocol';
 import { warmUp } from '../warm_up';
 import { closeOther, otherFor, otherIs, takeOther } from './other';
-import { current, pictureOf, type FirstPicture } from './shown';
+import { answerOf, current, pictureOf, type FirstPicture } from './shown';
 import { guarded, nextTurn, post } from './thread';
 import { isForBrowser, readyUnpacker, unpackedInWorker } from './unpacking';
 
@@ -204,8 +204,8 @@ export async function glance(id: number, sources: Source[]): Promise<Glance> {
     await read(building, id, sources);
     const { ops, files } = JSON.parse(guarded(() => building.finish(), say('doing-arranging'))) as Summary;
     if (ops === 0) throw { code: files[0]?.problems[0]?.code ?? 'no-ops', message: files[0]?.problems[0]?.detail ?? say('error-no-op') };
-    const { verdict } = JSON.parse(guarded(() => building.summaryWithVerdict(), say('doing-arranging'))) as Summary;
-    const { steps } = JSON.parse(building.steps('content')) as StepList;
+    const { verdict } = JSON.parse(guarded(() => answerOf(building, 'summary'), say('doing-arranging'))) as Summary;
+    const { steps } = JSON.parse(answerOf(building, 'steps', { rule: 'content' })) as StepList;
     return { ops, steps: steps.filter(({ is_before }) => !is_before).length, verdict: verdict ?? '' };
   } finally {
     freeQuietly(building);

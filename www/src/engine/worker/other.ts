@@ -2,7 +2,7 @@
 import type { Session } from 'steplens-wasm';
 import { superseded } from '../errors';
 import type { LaneGroup, OtherShown, OtherView, StepList, Summary } from '../protocol';
-import { current } from './shown';
+import { answerOf, current } from './shown';
 
 let session: Session | null = null;
 
@@ -55,7 +55,7 @@ export function showOther({ rule, step, repairs, op_time, clocks, communication,
   const show = (row: number | null): Summary =>
     JSON.parse(own.showView(rule, row ?? undefined, [...repairs], op_time, [...clocks], [...communication])) as Summary;
   let summary = show(null);
-  const steps = JSON.parse(own.steps(rule)) as StepList;
+  const steps = JSON.parse(answerOf(own, 'steps', { rule })) as StepList;
   const has_ops = typeof step === 'number' && (steps.steps[step]?.ops ?? 0) > 0;
   const row = step === null ? null : has_ops ? step : (own.typicalStep() ?? null);
   if (row !== null) summary = show(row);

@@ -4,6 +4,7 @@ import { ns, type Ns } from '../../base/time';
 import { isPattern, type Session } from 'steplens-wasm';
 import {
   COLOR_BIES,
+  type AnswerName,
   type ColorBy,
   type Colors,
   type Core,
@@ -29,6 +30,9 @@ export function current(): Session {
   return session;
 }
 
+/** The JSON of an answer that the program has, too; `chosen` is what `Options` of its folder in the report has. */
+export const answerOf = (session: Session, name: AnswerName, chosen: object = {}): string => session.answer(name, JSON.stringify(chosen));
+
 /** What questions about colours and light change. */
 export function setLighting(now: Lighting): void {
   lighting = now;
@@ -46,7 +50,7 @@ export const core: Core = {
     if (colored !== 'category' && colored !== 'slack') current().colorBy(colored);
     return summary;
   },
-  steps: (rule) => JSON.parse(current().steps(rule)) as StepList,
+  steps: (rule) => JSON.parse(answerOf(current(), 'steps', { rule })) as StepList,
   arrange: (by) => JSON.parse(current().arrange(by)) as LaneGroup[][],
   colorBy: (by) => {
     lighting = 'off';

@@ -9,7 +9,7 @@ pub(super) mod stragglers;
 pub(super) mod waits;
 
 use super::{Loaded, Out, clocks_first, headline};
-use crate::args;
+use crate::args::Asking;
 use crate::failure::Failure;
 use crate::render::places::Places;
 use crate::render::{Screen, units};
@@ -17,7 +17,8 @@ use std::io::{self, Write};
 use steplens_core::Study;
 use steplens_messages::{Message, say};
 use steplens_report::listed::Listed;
-use steplens_report::network::Network;
+use steplens_report::network::{Network, Options};
+use steplens_report::question::Question;
 
 /// The input of every section.
 struct Section<'a> {
@@ -31,16 +32,12 @@ struct Section<'a> {
     limit: usize,
 }
 
-pub(super) fn run(args: &args::Network) -> Result<(), Failure> {
+pub(super) type Args = Asking<Options>;
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
-    let network = Network::of(&loaded.study);
-    loaded.print(&args.form, |out| {
-        if args.form.json {
-            return writeln!(out, "{}", network.to_text());
-        } else if args.form.csv {
-            return network.write_csv(out);
-        }
-        let screen = Screen::new(args.form.color);
+    loaded.answer(&args.question, &args.form, |out, screen| {
+        let network = args.question.answer(&loaded.shown())?;
         let clocks_differ = clocks_first::write(out, screen, &loaded)?;
         headline::write(out, screen, &loaded)?;
 
@@ -55,7 +52,7 @@ pub(super) fn run(args: &args::Network) -> Result<(), Failure> {
         };
         if clocks_differ {
             links::write(out, screen, &network)?;
-            return order::write(out, &section);
+            return Ok(order::write(out, &section)?);
         }
         stragglers::write(out, &section)?;
         devices::write(out, &section)?;
@@ -64,7 +61,7 @@ pub(super) fn run(args: &args::Network) -> Result<(), Failure> {
         collectives::write(out, &section)?;
         ready::write(out, &section)?;
         links::write(out, screen, &network)?;
-        order::write(out, &section)
+        Ok(order::write(out, &section)?)
     })
 }
 

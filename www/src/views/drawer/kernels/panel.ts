@@ -5,7 +5,7 @@ import { formatCount, formatShare } from '../../../base/format';
 import { kernelLabel } from '../../../base/kernel_name';
 import type { KernelRow, Kernels } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
-import { KERNELS } from '../../../state/shown/kernels';
+import { scopeQuery } from '../../../state/scope';
 import type { Context } from '../../../state/state';
 import type { Figures } from '../../../state/types';
 import { goToOp, nameCell } from '../../shared/parts';
@@ -16,7 +16,13 @@ import { answerPanel } from '../tab_panel';
 type Extent = KernelRow['grid'];
 
 export const panel = answerPanel({
-  ask: KERNELS,
+  // Of the range, or of the step.
+  ask: {
+    verb: 'kernels',
+    of: ({ trace, range, range_lanes }) => trace && [trace, range?.start, range?.end, range_lanes],
+    parameters: (state) => [scopeQuery(state, null)],
+    outcome: say('kernels-not-found'),
+  },
   failed: say('kernels-failed'),
   changed: Changed.scope,
   make: (context, { failed }) => {

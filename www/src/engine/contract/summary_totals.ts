@@ -1,6 +1,6 @@
 // Answers of the core: Totals.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
-import type { ClockNote } from './clock_note';
+import type { ClockNote } from './clocks_note';
 import type { DeviceTotals, Split, TransferTotals } from './summary';
 
 /** What a summary leaves out at first, because it needs the data flow. */

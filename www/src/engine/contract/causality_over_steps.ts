@@ -1,7 +1,7 @@
 // Answers of the core: PathOverSteps, StepPathRow, KindRow and OnPathRow.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
-import type { ClockNote } from './clock_note';
+import type { ClockNote } from './clocks_note';
 
 /** The critical paths of several steps. */
 export interface PathOverSteps {

@@ -2,9 +2,9 @@
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { DeviceId, LaneId, OpId } from '../ids';
-import type { ArgumentRow } from './op_arguments';
 import type { OpRef } from './op_ref';
-import type { Transfer } from './transfers';
+import type { ArgumentRow } from './ops_arguments';
+import type { Transfer } from './tables_transfers';
 import type { Category, Certainty, HostEventKind } from './words';
 
 export interface OpDetails {

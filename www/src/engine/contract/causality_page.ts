@@ -1,8 +1,8 @@
 // Answers of the core: PathPage and PathThrough.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
-import type { ClockNote } from './clock_note';
-import type { PathPart } from './path_parts';
+import type { PathPart } from './causality_parts';
+import type { ClockNote } from './clocks_note';
 
 /** Both paths for the page: the observed path as columns, its sums, and what was found. */
 export interface PathPage {
