@@ -21,6 +21,7 @@ mod critical_path;
 mod dataflow;
 mod differential;
 mod documents;
+mod eighth_timelines;
 mod equal_steps;
 mod events;
 mod export_chakra;

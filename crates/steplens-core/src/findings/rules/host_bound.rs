@@ -61,7 +61,10 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         names: within(frames(context), time),
         ..Facts::default()
     };
-    context.measured(Rule::HostBound, time, facts, evidence(context, own), None)
+    // First what the sentence names.
+    let calculated = largest.filter(|_| facts.since > Nanos(0)).map(|(op, _)| op);
+    let named = pause.map(|(_, op)| op).or(calculated);
+    context.measured(Rule::HostBound, time, facts, evidence(context, own, named), None)
 }
 
 /// Whether `op` does its work on the host: nothing that it ran launched anything, and it is none of what only a first step does.
@@ -134,12 +137,14 @@ fn frames(context: &Context<'_>) -> Vec<(String, Nanos)> {
 }
 
 /// What the host ran longest while the GPU was idle, and what the path waited for longest.
-fn evidence(context: &Context<'_>, own: &HostIdle) -> Vec<OpId> {
-    let mut most: Vec<(OpId, Nanos)> = own.most.iter().flatten().copied().collect();
+fn evidence(context: &Context<'_>, own: &HostIdle, named: Option<OpId>) -> Vec<OpId> {
+    let rows = HostPart::ALL.into_iter().zip(own.most).filter(|&(part, _)| part != HostPart::Input);
+    let mut most: Vec<(OpId, Nanos)> = rows.filter_map(|(_, most)| most).collect();
     most.sort_by_key(|&(op, time)| (std::cmp::Reverse(time), op));
     let is_between =
         |kind: SegmentKind, _| matches!(kind, SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps);
-    let mut found: Vec<OpId> = most.into_iter().map(|(op, _)| op).collect();
+    let mut found: Vec<OpId> = named.into_iter().collect();
+    found.extend(most.into_iter().map(|(op, _)| op).filter(|&op| Some(op) != named));
     for op in context.longest_on_path(is_between) {
         if !found.contains(&op) {
             found.push(op);
