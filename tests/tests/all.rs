@@ -23,6 +23,7 @@ mod differential;
 mod documents;
 mod eighth_calls;
 mod eighth_pauses;
+mod eighth_timelines;
 mod equal_steps;
 mod events;
 mod export_chakra;

@@ -115,7 +115,7 @@ fn the_beginning_of_an_executor_is_no_work_of_the_host() {
     let hosts = host_idle(study.edges(), study.kernels());
     let [own] = hosts.as_slice() else { panic!("{hosts:?}") };
     assert!(own.part(HostPart::Operators) <= Nanos(9_000), "{own:?}");
-    assert!(own.part(HostPart::Between) >= Nanos(180_000), "{own:?}");
+    assert!(own.part(HostPart::Beginning) >= Nanos(180_000), "{own:?}");
 }
 
 #[test]

@@ -83,12 +83,17 @@ impl Shown {
 
 /// The verdict on what `study` shows of `files`.
 pub fn of_files(study: &Study, files: &[FileReport]) -> Said {
-    of_named(study, is_recording(study, files), names_silent_gpu(files))
+    let problems = || files.iter().flat_map(|file| &file.problems);
+    let is_cut = problems().any(|own| own.code == CUT);
+    of_named(study, is_recording(study, files), names_silent_gpu(files), is_cut)
 }
+
+/// The problem of a file of which the end is missing.
+const CUT: &str = "truncated";
 
 /// The verdict on what `study` shows. `is_recording` says that nothing tells how many steps it is.
 pub fn of(study: &Study, is_recording: bool) -> Said {
-    of_named(study, is_recording, false)
+    of_named(study, is_recording, false, false)
 }
 
 /// Whether a file names a GPU and has no event of it.
@@ -104,7 +109,7 @@ struct Inputs<'a> {
     is_unrecorded: bool,
 }
 
-fn of_named(study: &Study, is_recording: bool, is_silent: bool) -> Said {
+fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) -> Said {
     let shown = Shown::of(study, is_recording);
     let Some(own) = Verdict::of(study) else {
         let sentence = say!("verdict-nothing").to_owned();
@@ -135,7 +140,15 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool) -> Said {
         let (count, within) = (count(study.steps() as u64), duration(within_steps(study)));
         say!("verdict-steps-far", count, within, length = length.clone())
     });
+    let whole = events_span(study).filter(|_| shown == Shown::Recording);
+    let whole = whole.filter(|whole| (whole.0 - own.length.0).saturating_mul(LEAST_OUTSIDE) >= own.length.0);
+    let whole = whole.map(|whole| {
+        say!("verdict-events-longer", whole = duration(whole.0), length = duration(own.length.0))
+    });
     let what = match shown {
+        Shown::Step if is_cut => say!("verdict-step-cut", length),
+        Shown::Recording if is_cut => say!("verdict-recording-cut", length),
+        Shown::Steps(steps) if is_cut => say!("verdict-steps-cut", count = count(steps as u64), length),
         Shown::Recording => say!("verdict-recording", length),
         Shown::Steps(steps) => say!("verdict-steps", count = count(steps as u64), length),
         Shown::Step => say!("verdict-step", length),
@@ -204,7 +217,7 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool) -> Said {
     });
     let unrecorded = is_unrecorded.then(|| say!("verdict-gpu-unrecorded").to_owned());
     let sentence = sentences(
-        [Some(sentence), marks, small, pauses, longest, profiler, unrecorded].into_iter().flatten(),
+        [Some(sentence), whole, marks, small, pauses, longest, profiler, unrecorded].into_iter().flatten(),
     );
     Said { sentence, figures: Some(figures), is_unrecorded, shown }
 }
@@ -229,6 +242,20 @@ fn pause_sentence(study: &Study, own: &Verdict, pause: &Pause) -> String {
         (_, Some(frame)) => say!("pause-longest-in", time, share, place, frame),
         (_, None) => say!("pause-longest", time, share, place),
     }
+}
+
+/// That a file has ranges or marks outside of its ops is said if they add this part of the time or more, as its divisor.
+const LEAST_OUTSIDE: i64 = 50;
+
+/// How long it is from the first event to the last, also of ranges and marks, which are no part of the length; of one process.
+fn events_span(study: &Study) -> Option<Nanos> {
+    let trace = study.trace();
+    if study.view().step.is_some() || trace.is_period() || study.apart().is_some() {
+        return None;
+    }
+    let ops = || trace.ops().ids().map(|op| trace.ops().interval(op)).map(|own| (own.start, own.end));
+    let all = || ops().chain(trace.instants().all().iter().map(|own| (own.at, own.at)));
+    Some(all().map(|own| own.1).max()? - all().map(|own| own.0).min()?)
 }
 
 /// That a profiler ran longer than what it recorded is said from this many times on.
@@ -424,6 +451,7 @@ fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
                 (0, _) => say!("verdict-host-operators"),
                 (1, true) => say!("verdict-host-calls"),
                 (1, false) => say!("verdict-host-starting"),
+                (3, _) => say!("verdict-host-beginning"),
                 _ => say!("verdict-host-between"),
             };
             // One thousandth of the host says nothing.

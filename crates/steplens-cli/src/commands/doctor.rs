@@ -20,6 +20,18 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     loaded.answer(&args.question, &args.form, |out, screen| {
         headline::write(out, screen, &loaded)?;
         let findings = report::doctor::findings(&loaded.whole, &loaded.study);
+        // What is wrong with a file is said even if its figures show nothing.
+        let wrong = loaded.files.iter().flat_map(|file| &file.problems).filter(|own| !own.is_note());
+        let mut has_wrong = false;
+        for problem in wrong {
+            has_wrong = true;
+            let times = format!("× {}", problem.count);
+            writeln!(out, "{}", screen.title(&visible(&problem.code), &times))?;
+            writeln!(out, "{}", screen.sentence(&visible(&problem.detail), "  "))?;
+        }
+        if findings.is_empty() && has_wrong {
+            return Ok(());
+        }
         if findings.is_empty() {
             return Ok(writeln!(out, "{}", say!("doctor-nothing"))?);
         }

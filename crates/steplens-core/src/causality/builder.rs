@@ -11,6 +11,7 @@ use super::threads::Threads;
 use super::turns::Turns;
 use crate::base::order;
 use crate::collectives::Collectives;
+use crate::gpu::accelerators::ends_executor;
 use crate::gpu::kernels::Kernels;
 use crate::host_profile::HostProfile;
 use crate::makers::Edges;
@@ -34,6 +35,7 @@ impl ExecutionGraph {
         let streams = Streams::followed(trace, &mut nodes, kernels);
         let copied = Copied::found(trace, &nodes);
         let links = Links::indexed(trace, transfers);
+        let feeders = Feeders::found(trace);
         let mut list = EdgeList::default();
         list.first.reserve_exact(nodes.len() + 1);
         let mut orders = makers.orders().iter().copied().peekable();
@@ -52,6 +54,13 @@ impl ExecutionGraph {
             streams.causes(node).for_each(|(from, kind)| list.push(from, kind));
             if row.nests || !is_work(trace, op) {
                 continue;
+            }
+            // An executor ends when its GPU has done what was launched.
+            let sink = Some(op).filter(|&op| ends_executor(trace, op)).map(|op| trace.ops().interval(op));
+            let last = sink.and_then(|own| feeders.ran_until(trace, own)).and_then(|last| nodes.of_op(last));
+            if let Some(kernel) = last {
+                nodes.waits_until(node, nodes.interval(kernel).end);
+                list.push(kernel, EdgeKind::Sync);
             }
             if let Some(call) =
                 trace.call_of(op).or_else(|| kernels.op_of(op)).and_then(|call| nodes.of_op(call))
@@ -112,7 +121,7 @@ impl ExecutionGraph {
             }
         }
         let turns = Turns::found(trace, &threads);
-        let mut graph = Self::new(nodes, list, (threads, turns), Feeders::found(trace), makers.ops_without());
+        let mut graph = Self::new(nodes, list, (threads, turns), feeders, makers.ops_without());
         graph.arrivals = Arrivals::read(&graph.nodes, collectives);
         graph
     }

@@ -8,7 +8,7 @@ use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::kernels::has_kernels;
 use crate::makers::Source;
 use crate::transfers::Transfer;
-use crate::{DeviceId, OpId};
+use crate::{Category, DeviceId, OpId};
 
 /// What held `node` after everything that it needed was there. `cause` is the result that it waited for last.
 pub(super) fn by(walk: &Walk<'_>, node: u32, cause: Option<(u32, EdgeKind)>) -> Option<Held> {
@@ -17,7 +17,7 @@ pub(super) fn by(walk: &Walk<'_>, node: u32, cause: Option<(u32, EdgeKind)>) -> 
     let start = walk.graph.nodes.interval(node).start;
     let ready = cause.map(|(from, _)| walk.graph.ready(from, node));
     if has_kernels(walk.trace(), device) {
-        return by_others(walk, node, ready?);
+        return by_others(walk, node, ready?).or_else(|| by_executor(walk, node, cause?));
     }
     if walk.trace().devices().get(device).nests {
         // The order of the threads of programs is a dependency already.
@@ -51,6 +51,22 @@ fn by_others(walk: &Walk<'_>, node: u32, ready: Timestamp) -> Option<Held> {
     let (from, kind) = walk.graph.causes(node).find(is_room)?;
     let waited = ready < walk.graph.ready(from, node);
     waited.then_some(Held { from, kind, is_inferred: true, since: ready, count: 1 })
+}
+
+/// The op that the executor of a copied tensor's maker ran last before the copy `node`, if it ran others for longer than a dispatch: the copy came
+/// after them. Nothing records by which op it was started.
+fn by_executor(walk: &Walk<'_>, node: u32, (maker, kind): (u32, EdgeKind)) -> Option<Held> {
+    let op = walk.graph.nodes.op(node);
+    let (since, start) = (walk.graph.ready(maker, node), walk.graph.nodes.interval(node).start);
+    let is_copy = kind == EdgeKind::Data && walk.trace().category(op) == Category::Copy;
+    if !is_copy || walk.trace().call_of(op).is_some() || start - since <= MAX_DISPATCH {
+        return None;
+    }
+    let device = walk.trace().device_of(walk.graph.nodes.op(maker));
+    let pool = walk.graph.threads.pools.around(device);
+    let last = pool.ended_by(walk.trace(), start).filter(|&last| walk.trace().ops().end(last) > since)?;
+    let from = walk.graph.nodes.of_op(last).filter(|&from| !walk.on_path.has(from))?;
+    Some(Held { from, kind: EdgeKind::Thread, is_inferred: true, since, count: 1 })
 }
 
 fn of_transfer(walk: &Walk<'_>, node: u32, transfer: &Transfer, ready: Timestamp) -> Option<Held> {

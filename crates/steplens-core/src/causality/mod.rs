@@ -5,6 +5,7 @@
 //! | module | what it has |
 //! |---|---|
 //! | [`arrivals`] | who came last to a collective |
+//! | [`awaited_input`] | what of the path is loading, while a step waits for its batch |
 //! | [`cause`] | why a tensor was not sent yet |
 //! | [`copied`] | copies of tensors between a GPU and its host |
 //! | [`nodes`] | the ends of edges: ops, and the pieces of nested ops |
@@ -32,6 +33,7 @@
 //! `docs/critical-path.md` has the formulas and their limits.
 
 mod arrivals;
+mod awaited_input;
 mod between_streams;
 mod builder;
 pub mod cause;

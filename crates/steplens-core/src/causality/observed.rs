@@ -4,6 +4,7 @@
 //! thread or link, whichever was later; from a collective to the participant that came last. The time between the two is named by what was recorded about it. The segments tile the span
 //! of the step.
 
+use super::awaited_input::name_loading;
 use super::edge_kind::EdgeKind;
 use super::graph::ExecutionGraph;
 use super::held;
@@ -36,6 +37,7 @@ impl Observed {
         let mut found = Self { segments: walk.segments, steps };
         found.segments.reverse();
         found.steps.reverse();
+        name_loading(edges.trace, &mut found.segments);
         name_frames(edges.trace, &mut found.segments);
         found.segments.shrink_to_fit();
         found.steps.shrink_to_fit();

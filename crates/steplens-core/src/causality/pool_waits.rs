@@ -1,10 +1,11 @@
-//! Calls that wait for what threads of a pool run: the thread that runs a program of XLA on a CPU waits while its ops run on others.
+//! Calls that wait for what threads of a pool run: the thread that runs a program of XLA on a CPU waits while its ops run on others. A tensor of
+//! BytePS that waits for its turn (`PUSH_PULLQUEUE`) has it when another one was sent.
 
 use super::nodes::Nodes;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::model::category::is_driver_call;
-use crate::model::device::is_pool;
+use crate::model::device::{is_of_tensors, is_pool};
 use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
@@ -29,7 +30,7 @@ impl PoolEnds {
     pub(super) fn collected(trace: &Trace, nodes: &Nodes) -> Self {
         let mut found = Self::default();
         for device in trace.devices().ids().filter(|&id| trace.devices().get(id).nests) {
-            let pools = pool_threads(trace, device);
+            let pools = threads_awaited(trace, device);
             if !pools.is_empty() && trace.ops_of(device).any(|op| is_wait(trace, op)) {
                 found.of_device.insert(device, Vec::new());
             }
@@ -47,7 +48,7 @@ impl PoolEnds {
             );
             let Some(rows) = found.of_device.get_mut(&device).filter(|_| is_work) else { continue };
             if pools.as_ref().is_none_or(|&(of, _)| of != device) {
-                pools = Some((device, pool_threads(trace, device)));
+                pools = Some((device, threads_awaited(trace, device)));
             }
             let thread = trace.ops().thread(op);
             if nodes.length(node) > Nanos(0) && pools.as_ref().is_some_and(|(_, own)| own.contains(&thread)) {
@@ -78,7 +79,32 @@ impl PoolEnds {
 
 /// Whether `op` waits for what is no GPU's.
 fn is_wait(trace: &Trace, op: OpId) -> bool {
-    trace.category(op) == Category::Waiting && !is_driver_call(trace.op_type(op))
+    let name = trace.op_type(op);
+    let is_turn = || !has_turns(trace, trace.device_of(op)) || name.ends_with("QUEUE");
+    trace.category(op) == Category::Waiting && !is_driver_call(name) && is_turn()
+}
+
+/// Whether the rows of `device` are tensors that are sent in turn.
+fn has_turns(trace: &Trace, device: DeviceId) -> bool {
+    let name = trace.text(trace.devices().get(device).name);
+    is_of_tensors(name) && name.starts_with("BytePS")
+}
+
+/// The threads of `device` for which a call may wait.
+fn threads_awaited(trace: &Trace, device: DeviceId) -> HashSet<u32, FixedState> {
+    match has_turns(trace, device) {
+        true => trace.ops_of(device).map(|op| trace.ops().thread(op)).collect(),
+        false => pool_threads(trace, device),
+    }
+}
+
+/// The threads of `device` on which a pipeline of input makes batches that nobody has asked for yet (`prefetch`, `map` in parallel): they run
+/// ahead, and hand nothing to a step but through the op that takes a batch.
+pub(super) fn threads_ahead(trace: &Trace, device: DeviceId) -> HashSet<u32, FixedState> {
+    let first = trace.threads().partition_point(|&(own, ..)| own < device);
+    let threads = trace.threads()[first..].iter().take_while(|&&(own, ..)| own == device);
+    let is_ahead = |name: &str| name.split(['/', ' ']).any(|word| word == "tf_data_iterator_resource");
+    threads.filter(|&&(.., name)| is_ahead(trace.text(name))).map(|&(_, thread, _)| thread).collect()
 }
 
 /// The threads of `device` that run what others hand to them.

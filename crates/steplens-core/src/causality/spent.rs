@@ -4,7 +4,7 @@
 use super::observed::SegmentKind;
 use crate::base::order;
 use crate::base::units::Nanos;
-use crate::gpu::accelerators::accelerators;
+use crate::gpu::accelerators::{accelerators, begins_executor};
 use crate::gpu::unrecorded::is_gpu_unrecorded;
 use crate::model::category::is_driver_call;
 use crate::model::device::is_of_tensors;
@@ -25,6 +25,10 @@ pub enum Spent {
     Gpu,
     /// Another call that waits.
     Unrecorded,
+    /// The beginning of an executor on the host of an accelerator.
+    Beginning,
+    /// A tensor of a timeline whose rows are tensors waited: for other ranks, for other tensors, or for its turn.
+    Tensor,
 }
 
 impl Spent {
@@ -32,8 +36,8 @@ impl Spent {
     pub fn kind(self) -> SegmentKind {
         match self {
             Self::Kind(kind) => kind,
-            Self::HostOperator | Self::DriverCall => SegmentKind::Compute,
-            Self::Gpu | Self::Unrecorded => SegmentKind::Producer,
+            Self::HostOperator | Self::DriverCall | Self::Beginning => SegmentKind::Compute,
+            Self::Gpu | Self::Unrecorded | Self::Tensor => SegmentKind::Producer,
         }
     }
 }
@@ -47,6 +51,11 @@ pub fn asks_driver(trace: &Trace, op: OpId) -> bool {
 pub fn is_wait(trace: &Trace, op: OpId) -> bool {
     let device = trace.devices().get(trace.device_of(op));
     trace.category(op) == Category::Waiting && device.nests && !is_of_tensors(trace.text(device.name))
+}
+
+/// Whether the row of `op` is a tensor.
+fn of_tensors(trace: &Trace, op: OpId) -> bool {
+    is_of_tensors(trace.text(trace.devices().get(trace.device_of(op)).name))
 }
 
 /// Whether `op` is a call of a driver that waits.
@@ -74,9 +83,13 @@ impl Spending {
     pub fn what(&self, trace: &Trace, kind: SegmentKind, op: OpId) -> Spent {
         match kind {
             SegmentKind::Compute if asks_driver(trace, op) => Spent::DriverCall,
+            SegmentKind::Compute if self.feeds[trace.device_of(op).index()] && begins_executor(trace, op) => {
+                Spent::Beginning
+            }
             SegmentKind::Compute if self.feeds[trace.device_of(op).index()] => Spent::HostOperator,
             SegmentKind::Producer if waits_for_gpu(trace, op) => Spent::Gpu,
             SegmentKind::Producer if is_wait(trace, op) => Spent::Unrecorded,
+            SegmentKind::Producer if of_tensors(trace, op) => Spent::Tensor,
             kind => Spent::Kind(kind),
         }
     }

@@ -4,7 +4,7 @@ use super::between_streams::between;
 use super::edge_kind::EdgeKind;
 use super::launched::Launched;
 use super::nodes::Nodes;
-use super::pool_waits::{PoolEnds, pool_threads};
+use super::pool_waits::{PoolEnds, pool_threads, threads_ahead};
 use super::queued_calls::queued;
 use super::spent::asks_driver;
 use crate::base::order;
@@ -90,6 +90,10 @@ impl Streams {
         let pools = if nests { pool_threads(trace, device) } else { HashSet::default() };
         let is_of_pool = |node: u32| pools.contains(&thread(node));
         let watchers = if nests { watchers(trace, device) } else { HashSet::default() };
+        let ahead = if pools.is_empty() { HashSet::default() } else { threads_ahead(trace, device) };
+        let runs_ahead = |node: u32| ahead.contains(&thread(node));
+        // What ended last on a thread that runs ahead: only such threads wait for it.
+        let mut ended_ahead: Option<u32> = None;
         // The node of such threads that ended last so far.
         let mut ended_of_pool: Option<u32> = None;
         let mut last: HashMap<u32, u32, FixedState> = HashMap::default();
@@ -117,8 +121,12 @@ impl Streams {
             while let Some(&Reverse((end, other))) = running.peek()
                 && end <= interval.start
             {
-                ended = Some(other);
-                if is_of_pool(other) {
+                if runs_ahead(other) {
+                    ended_ahead = Some(other);
+                } else {
+                    ended = Some(other);
+                }
+                if is_of_pool(other) && !runs_ahead(other) {
                     ended_of_pool = Some(other);
                 }
                 running.pop();
@@ -132,7 +140,9 @@ impl Streams {
             // A thread that continues to run hands nothing over, but one of a pool: it goes on with one of the ops that it made ready, and
             // the others go to threads that rest.
             let is_at_rest = |other: u32| last.get(&thread(other)).is_none_or(|&newest| newest == other);
-            let handed = ended.filter(|&other| is_at_rest(other));
+            let ahead = ended_ahead.filter(|_| runs_ahead(node));
+            let latest = ended.into_iter().chain(ahead).max_by_key(|&other| nodes.interval(other).end);
+            let handed = latest.filter(|&other| is_at_rest(other));
             let handed = handed.or_else(|| ended_of_pool.filter(|_| is_of_pool(node)));
             let handed = if watchers.contains(&thread(node)) { ended } else { handed };
             let is_later =

@@ -288,6 +288,8 @@ pub enum CopiedBy {
     MemoryOptimizer,
     /// A program that keeps arrays in the memory of the host.
     HostMemory,
+    /// A graph whose weights or constants are on the host: they are copied in each run.
+    Weights,
 }
 
 /// A rank that comes late to collectives.

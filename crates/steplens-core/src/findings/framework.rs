@@ -73,6 +73,13 @@ pub fn runs_clusters(trace: &Trace) -> bool {
     nodes.ids().any(|node| is_one(trace.text(nodes.op_type(node))))
 }
 
+/// Whether a pipeline of TensorFlow gives the batches: an iterator, or a queue that threads fill.
+pub fn has_pipeline(trace: &Trace) -> bool {
+    let nodes = trace.nodes();
+    let is_one = |name: &str| name.contains("IteratorGetNext") || name.starts_with("Iterator::");
+    nodes.ids().any(|node| is_one(trace.text(nodes.op_type(node))) || is_one(trace.text(nodes.name(node))))
+}
+
 /// Whether an accelerator is called a GPU.
 pub fn has_gpu(trace: &Trace) -> bool {
     accelerators(trace).iter().any(|one| one.name.to_ascii_lowercase().contains("gpu"))

@@ -38,6 +38,7 @@ pub use verdict::{DecidedBy, LongestStep, PathPart, SplitPart, Verdict, WaitsFor
 use crate::Study;
 use crate::base::pace::{Pace, at_once};
 use crate::base::units::Nanos;
+use crate::gpu::accelerators::{begins_executor, ends_executor};
 use crate::replay::Replay;
 use crate::replay::change::Change;
 use context::Context;
@@ -70,7 +71,12 @@ impl Findings {
         let mut found = Self::default();
         for (done, rule) in (1..).zip(Rule::ALL) {
             match rules::judge(rule, &context) {
-                Ruling::Found(finding) => found.rows.push(*finding),
+                Ruling::Found(mut finding) => {
+                    // Nobody finds anything in what an executor begins and ends with.
+                    let trace = study.trace();
+                    finding.evidence.retain(|&op| !begins_executor(trace, op) && !ends_executor(trace, op));
+                    found.rows.push(*finding);
+                }
                 Ruling::Lacks(needs) => found.not_judged.push((rule, needs)),
                 Ruling::Nothing => {}
             }

@@ -19,7 +19,7 @@ use super::unlike::{busiest, held_by_marks, small_ops};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::{Segment, SegmentKind};
-use crate::gpu::accelerators::{accelerators, begins_executor, dispatched_to};
+use crate::gpu::accelerators::{accelerators, begins_executor, dispatched_to, ends_executor};
 use crate::gpu::kernels::has_kernels;
 use crate::model::category::only_wraps;
 use crate::scheduling::host_idle::{HostPart, host_idle, least_waiting};
@@ -237,8 +237,8 @@ pub struct Verdict {
     pub second: Option<(PathPart, Nanos)>,
     /// The device that nine tenths of the compute on the path are on.
     pub computes_on: Option<DeviceId>,
-    /// Of the time of the host on the path: its operators, its calls of a driver, and the time between these.
-    pub host: [Nanos; 3],
+    /// Of the time of the host on the path: its operators, its calls of a driver, the time between these, and the beginning of an executor.
+    pub host: [Nanos; 4],
     /// For what the GPU that waits least for its host is mostly idle, and how long, where the path names the other one of the host and its
     /// input.
     pub waits: Option<(WaitsFor, Nanos)>,
@@ -281,7 +281,7 @@ impl Verdict {
             false => &[],
         };
         let mut sums = [Nanos(0); PathPart::ALL.len()];
-        let mut host = [Nanos(0); 3];
+        let mut host = [Nanos(0); 4];
         let mut blocking = Blocking::of(study);
         let mut computed = vec![Nanos(0); trace.devices().len()];
         for own in segments {
@@ -405,6 +405,9 @@ const OPERATORS: usize = 0;
 fn place_of_host(trace: &Trace, own: &Segment) -> usize {
     match own.kind {
         SegmentKind::Compute if trace.is_call(own.op) => 1,
+        // The same parts as those of the idle time of a GPU.
+        SegmentKind::Compute if begins_executor(trace, own.op) => 3,
+        SegmentKind::Compute if ends_executor(trace, own.op) => 2,
         SegmentKind::Compute => OPERATORS,
         SegmentKind::Launching | SegmentKind::Allocating => 1,
         _ => 2,

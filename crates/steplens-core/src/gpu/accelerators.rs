@@ -9,7 +9,7 @@ use crate::base::ids::{DeviceId, OpId};
 use crate::base::order;
 use crate::base::units::Interval;
 use crate::gpu::kernels::has_kernels;
-use crate::model::category::{SOURCE, is_collective};
+use crate::model::category::{SINK, SOURCE, is_collective};
 use crate::model::device::{DeviceKind, is_of_executor, task_of};
 use crate::model::device_name::{gpu_key, gpu_of, is_one_gpu, stream_of};
 use crate::timeline::coverage::Coverage;
@@ -21,11 +21,16 @@ use hashbrown::{HashMap, HashSet};
 const SPARSE_CORE: &str = " SparseCore ";
 
 /// Op types that an executor runs at the beginning and the end of a step, on every device.
-const BOOKKEEPING: [&str; 3] = [SOURCE, "_SINK", "NoOp"];
+const BOOKKEEPING: [&str; 3] = [SOURCE, SINK, "NoOp"];
 
 /// Whether an executor begins with `op`, which computes nothing.
 pub(crate) fn begins_executor(trace: &Trace, op: OpId) -> bool {
     trace.op_name(op) == SOURCE && !trace.devices().get(trace.device_of(op)).nests
+}
+
+/// Whether an executor ends with `op`, which computes nothing.
+pub(crate) fn ends_executor(trace: &Trace, op: OpId) -> bool {
+    trace.op_name(op) == SINK && !trace.devices().get(trace.device_of(op)).nests
 }
 
 /// One GPU, TPU or the like.

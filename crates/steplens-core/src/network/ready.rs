@@ -2,21 +2,31 @@
 //!
 //! Horovod's coordinator writes, for each tensor, a phase `NEGOTIATE_…`, and in it for each rank a tick called by its number when
 //! that rank said that it was ready. All others wait for the last one.
+//!
+//! A tick says when the coordinator read that message. Horovod's background thread reads messages once in a cycle, and not while it carries out
+//! a response (`RunLoopOnce` in `operations.cc`): of a rank whose message was read first after that, nobody knows since when it was ready. NCCL
+//! runs by itself once it was called; until then the thread makes its communicator and buffers.
 
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::{DeviceId, NodeId, OpId, Study, Timestamp, Trace};
 use foldhash::fast::FixedState;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::cmp::Reverse;
 
 /// The beginning of the name of a negotiation.
 const NEGOTIATION: &str = "NEGOTIATE_";
+/// The beginning of the name of a phase that runs on a GPU while the thread reads on; those that it does itself are called `INIT_…`.
+const ON_GPU: &str = "NCCL_";
+const BY_ITSELF: &str = "INIT_";
+/// The thread reads messages about this often (`HOROVOD_CYCLE_TIME`: 1 ms, 5 ms before version 0.19). What keeps it for less hides nothing, and what
+/// it reads so soon after that may have waited.
+const CYCLE: Nanos = Nanos(5_000_000);
 
 /// How often each rank was ready last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ready {
-    /// The number of negotiations with ticks of two ranks or more.
+    /// The number of negotiations with ticks of two ranks or more that say which was last.
     pub negotiations: u64,
     /// The ranks that were last, the one with most of the others' time first.
     pub ranks: Vec<LastRank>,
@@ -66,6 +76,7 @@ pub fn ready(study: &Study) -> Option<Ready> {
     let mut waits: HashMap<u32, Vec<Interval>, FixedState> = HashMap::default();
     for device in trace.devices().ids() {
         let mut threads: HashMap<u32, Thread, FixedState> = HashMap::default();
+        let unread = unread(trace, device, &kinds);
         for op in trace.ops_of(device) {
             let kind = kinds[trace.ops().node(op).index()];
             if kind != Kind::Other {
@@ -75,7 +86,7 @@ pub fn ready(study: &Study) -> Option<Ready> {
         let mut threads: Vec<(u32, Thread)> = threads.into_iter().collect();
         threads.sort_by_key(|(thread, _)| *thread);
         for (thread, own) in threads {
-            let last = own.last_ranks();
+            let last = own.last_ranks(&unread);
             let Some(&(first, _)) = last.first() else { continue };
             let mut often: HashMap<u32, u64, FixedState> = HashMap::default();
             for &(rank, wait) in &last {
@@ -112,6 +123,46 @@ pub fn ready(study: &Study) -> Option<Ready> {
     found.ranks.sort_by_key(|own| (Reverse(own.late), Reverse(own.times), own.rank));
     found.tensors.sort_by_key(|own| (Reverse(own.late), own.device, own.thread));
     (found.negotiations > 0).then_some(found)
+}
+
+/// When the thread that reads the messages carried out responses of `device`, in order, for longer than a cycle at once.
+fn unread(trace: &Trace, device: DeviceId, kinds: &[Kind]) -> Vec<Interval> {
+    let ops = trace.ops();
+    let phases = || trace.ops_of(device).filter(|&op| kinds[ops.node(op).index()] == Kind::Other);
+    let is_on_gpu = |op: &OpId| trace.op_name(*op).starts_with(ON_GPU);
+    let on_gpu: HashSet<u32, FixedState> = phases().filter(is_on_gpu).map(|op| ops.thread(op)).collect();
+    let mut outer: HashMap<u32, Interval, FixedState> = HashMap::default();
+    let mut kept: Vec<Interval> = Vec::new();
+    for op in phases() {
+        let (own, thread) = (ops.interval(op), ops.thread(op));
+        let response = outer.entry(thread).or_insert(own);
+        if own.start >= response.end {
+            *response = own;
+        }
+        if trace.op_name(op).starts_with(BY_ITSELF) {
+            kept.push(Interval { start: response.start.min(own.start), end: own.end });
+        } else if !on_gpu.contains(&thread) {
+            kept.push(own);
+        }
+    }
+    order::by_number(&mut kept, |own| (own.start.0, own.end.0));
+    let mut found: Vec<Interval> = Vec::new();
+    for own in kept {
+        match found.last_mut().filter(|last| own.start <= last.end) {
+            Some(last) => last.end = last.end.max(own.end),
+            None => found.push(own),
+        }
+    }
+    found.retain(|own| own.length() > CYCLE);
+    found
+}
+
+/// What of `wait` for a last rank is known, if half of it is: until the thread that reads stopped to read.
+fn known(wait: Interval, unread: &[Interval]) -> Option<Interval> {
+    let last = unread.partition_point(|own| own.start < wait.end).checked_sub(1).map(|last| unread[last]);
+    let Some(last) = last.filter(|last| wait.end <= last.end + CYCLE) else { return Some(wait) };
+    let own = Interval { start: wait.start, end: last.start.clamp(wait.start, wait.end) };
+    (own.length().0.saturating_mul(2) >= wait.length().0 && own.length() > Nanos(0)).then_some(own)
 }
 
 /// How long at least one of `waits` lasted.
@@ -160,8 +211,9 @@ impl Thread {
         }
     }
 
-    /// For each negotiation of two ranks or more the last rank, and the time from when the one before was ready until it was.
-    fn last_ranks(mut self) -> Vec<(u32, Interval)> {
+    /// For each negotiation of two ranks or more the last rank, and the time from when the one before was ready until it was. Those of which it
+    /// is not known are left out: their messages were not read in the times `unread`.
+    fn last_ranks(mut self, unread: &[Interval]) -> Vec<(u32, Interval)> {
         order::by_number(&mut self.ticks, |(at, rank)| (at.0, i64::from(rank)));
         let mut ticks = self.ticks.iter().peekable();
         let mut found = Vec::new();
@@ -173,7 +225,8 @@ impl Thread {
                 (before, last) = (last, Some(tick));
             }
             if let (Some(before), Some(last)) = (before, last) {
-                found.push((last.1, Interval { start: before.0, end: last.0 }));
+                let wait = known(Interval { start: before.0, end: last.0 }, unread);
+                found.extend(wait.map(|wait| (last.1, wait)));
             }
         }
         found

@@ -15,7 +15,7 @@ use super::launched_idle::{LaunchedIdle, LaunchedPart};
 use super::moments::launched;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
-use crate::gpu::accelerators::{accelerators, begins_executor};
+use crate::gpu::accelerators::{accelerators, begins_executor, ends_executor};
 use crate::gpu::event_waits::is_for_a_stream;
 use crate::gpu::kernels::{Kernels, has_kernels};
 use crate::gpu::launching::{is_copy_call, launching};
@@ -48,11 +48,13 @@ pub enum HostPart {
     Input = 6,
     /// It ran nothing that was recorded.
     Between = 7,
+    /// Its executor began.
+    Beginning = 8,
 }
 
 impl HostPart {
     /// All parts.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Operators,
         Self::Launching,
         Self::Copying,
@@ -61,6 +63,7 @@ impl HostPart {
         Self::Waiting,
         Self::Input,
         Self::Between,
+        Self::Beginning,
     ];
 
     /// The part of `op`.
@@ -73,7 +76,8 @@ impl HostPart {
             Category::Waiting => Self::Waiting,
             Category::Input => Self::Input,
             Category::Compute if trace.is_call(op) => Self::Asking,
-            Category::Compute if begins_executor(trace, op) => Self::Between,
+            Category::Compute if begins_executor(trace, op) => Self::Beginning,
+            Category::Compute if ends_executor(trace, op) => Self::Between,
             Category::Compute | Category::Copy | Category::Communication | Category::Range => Self::Operators,
         }
     }
@@ -89,6 +93,7 @@ impl HostPart {
             Self::Waiting => "waiting",
             Self::Input => "input",
             Self::Between => "between",
+            Self::Beginning => "beginning",
         }
     }
 }

@@ -239,7 +239,7 @@ impl Document {
             Some(kind) => kind,
             None if is_of_byteps(event) => {
                 self.of_tensors = Some(OfTensors::BytePs);
-                self.phases.byteps(builder)
+                self.phases.byteps(event, builder)
             }
             None if self.has_phases() => self.phases.kind(name, Place::Within, builder),
             None => self.kind_of_thread(row, times.thread, event, builder),

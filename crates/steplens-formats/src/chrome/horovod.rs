@@ -41,6 +41,8 @@ const COMPUTES: [&[u8]; 2] = [b"FORWARD", b"GRADIENT COMPT."];
 const BLUEFOG: [&[u8]; 5] = [b"ENQUEUE_", b"PROC_", b"COMM. (NCCL)", b"WIN_PUT", b"WIN_ACCUMULATE"];
 /// The operations of BytePS before it wrote categories, which are followed by what was done.
 const BYTEPS: [&[u8]; 5] = [b"PUSH_PULL", b"PUSH", b"PULL", b"INIT", b"BROADCAST"];
+/// Stages of BytePS in which a processor calculates.
+const STAGES_OF_HOSTS: [&[u8]; 3] = [b"COMPRESS", b"DECOMPRESS", b"PCIE_REDUCE"];
 /// Beginnings of names by which a document is known as Horovod's, though it begins in the middle.
 const KNOWN: [&[u8]; 13] = [
     b"NEGOTIATE_",
@@ -168,6 +170,9 @@ pub(super) struct Phases {
     computing: Option<Hint>,
     of_program: Option<Hint>,
     byteps: Option<Hint>,
+    whole: Option<Hint>,
+    coordinating: Option<Hint>,
+    calculating: Option<Hint>,
 }
 
 impl Phases {
@@ -197,10 +202,21 @@ impl Phases {
         EventKind { hint, home: Home::Process, is_call: false }
     }
 
-    /// The kind of what BytePS does with a tensor: all of it is communication.
-    pub(super) fn byteps(&mut self, builder: &mut TraceBuilder) -> EventKind {
-        let says = Says::Is(Category::Communication);
-        let hint = *self.byteps.get_or_insert_with(|| builder.hint(says, b"cat=Comm"));
+    /// The kind of what BytePS does with a tensor, by its stage (`logStrings` of `common.cc`): it is on its way (`REDUCE` and `BROADCAST` are NCCL's),
+    /// is calculated with, or waits for the other ranks of its machine. The row `total` holds all of them: what no stage has of it is waiting.
+    pub(super) fn byteps(&mut self, event: &Event, builder: &mut TraceBuilder) -> EventKind {
+        let stage = event.get(Field::Name).rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+        let is_whole = event.get(Field::Thread) == b"total";
+        let (hint, says, field): (_, _, &[u8]) = if is_whole {
+            (&mut self.whole, Says::Is(Category::Waiting), b"tid=total")
+        } else if stage.starts_with(b"COORDINATE_") {
+            (&mut self.coordinating, Says::Is(Category::Waiting), b"COORDINATE")
+        } else if STAGES_OF_HOSTS.contains(&stage) {
+            (&mut self.calculating, Says::Is(Category::Compute), b"COMPRESS")
+        } else {
+            (&mut self.byteps, Says::Is(Category::Communication), b"cat=Comm")
+        };
+        let hint = *hint.get_or_insert_with(|| builder.hint(says, field));
         EventKind { hint, home: Home::Process, is_call: false }
     }
 }

@@ -1,8 +1,8 @@
 ## Findings: how they were judged
 
-findings-replayed = Each saving is that of a replay, which is off by { $error } without any change.
+findings-replayed = Each saving is calculated: the step is replayed with the change. Replayed without any change, its length differs by { $error } from the recording.
 findings-measured = Each saving is a time that was measured, so the most that can be saved.
-findings-replayed-and-measured = Savings that say “at most” were measured; the others are those of a replay, which is off by { $error } without any change.
+findings-replayed-and-measured = Savings that say “at most” were measured. The others are calculated: the step is replayed with the change. Replayed without any change, its length differs by { $error } from the recording.
 findings-by-path = The replay is off by { $error }, so nothing is predicted: findings are ranked by their time on the critical path.
 findings-none = No change that was tried would clearly save time.
 findings-consists = The critical path consists of { $parts }.
@@ -11,6 +11,8 @@ path-part-ops = operators on the host
 path-part-calls = calls of the driver
 path-part-gpu = waiting for the GPU
 path-part-waiting = waiting for what was not recorded
+path-part-beginning = the beginning of the executor (_SOURCE)
+path-part-tensor = tensors that wait: for other ranks, for other tensors, or for their turn
 findings-record = To learn more, record this, too: { $parts }.
 record-kernels = kernels (activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])
 record-kernels-lost = The kernels were to be recorded, and the program waited for them, but their records were lost: record once more.
@@ -92,6 +94,7 @@ finding-part-host-allocation = in calls that get or free memory
 finding-part-host-waiting = in calls that wait
 finding-part-host-input = loading input
 finding-part-host-between = between recorded ops
+finding-part-host-beginning = at the beginning of its executor (_SOURCE)
 finding-last-rank = Rank { $rank } is ready last in { $count } of { $of } negotiations, { $time } after the rank before it, summed over tensors (at most { $most } for one).
 finding-uneven-servers = { $task } sends and receives { $bytes }; the mean of all { $count } parameter servers is { $mean }.
 finding-input-bound = The program waits for its next batch, longest in { $op }.
@@ -119,6 +122,7 @@ finding-copies = Ops wait for copies: { $parts }.
 finding-copies-asked = An executor asks for them by { $ops }, which last { $time } in all.
 finding-copies-part = { $count } { $place } ({ $time })
 finding-copied-by-memory-optimizer = TensorFlow’s memory optimizer asks for them: it moves tensors out of the memory of the GPU and back.
+finding-copied-weights = Most of their time is that of weights and constants, which the graph reads on the host.
 finding-copied-by-host-memory = The program keeps these arrays in the memory of the host.
 direction-to-device = from host to device
 direction-from-device = from device to host
@@ -210,6 +214,7 @@ advice-late-hosts-pytorch = Look at what the programs of these ranks did then: t
 advice-last-rank = Look at what this rank does before it is ready: its input, its share of the batch, its machine. Horovod waits for the last rank with every tensor.
 advice-uneven-servers = Spread variables by bytes: ps_strategy=tf.contrib.training.GreedyLoadBalancingStrategy(…) in tf.train.replica_device_setter, and partition large ones (tf.fixed_size_partitioner).
 advice-input-bound = Prepare the next batch while the step runs, in other threads or processes, and keep some batches ready.
+advice-input-bound-pipeline = Prepare the next batch while the step runs: dataset.prefetch(…) at the end of the pipeline, and num_parallel_calls in map.
 advice-input-bound-tensorflow = Prepare the next batch while the step runs: dataset.prefetch(…) at the end of the pipeline, num_parallel_calls in map, and tf.data in place of feed_dict.
 advice-input-bound-pytorch = Prepare the next batch while the step runs: num_workers, prefetch_factor, persistent_workers and pin_memory=True of DataLoader.
 advice-input-bound-pytorch-workers = Its workers are too slow: more of them (num_workers), more batches ahead (prefetch_factor), or less work for each item, such as decoding smaller images or transforming on the GPU.
@@ -221,6 +226,7 @@ advice-launch-bound-graphs = Launch fewer, larger kernels: XLA (graph_options.op
 advice-launch-bound-pytorch = Launch fewer kernels: torch.compile(mode="reduce-overhead"), CUDA graphs (torch.cuda.make_graphed_callables), or larger batches.
 advice-launch-bound-pytorch-optimizer = Launch fewer kernels: torch.compile(mode="reduce-overhead"), CUDA graphs (torch.cuda.make_graphed_callables), a fused optimizer (fused=True), or larger batches.
 advice-launch-bound-jax = Put the whole step under one jax.jit, and loops into jax.lax.scan.
+advice-host-beginning = Record a later step: what an executor does before its first op, such as waiting for threads and devices, is mostly that of a first step.
 advice-host-bound = Give the accelerator more work per call: larger batches, fewer and larger ops, or a compiled step.
 advice-host-bound-pytorch = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work.
 advice-host-bound-pytorch-optimizer = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work; a fused optimizer (fused=True or foreach=True) has fewer ops.
@@ -241,6 +247,7 @@ advice-allocator-pytorch = Let PyTorch cache memory: unset PYTORCH_NO_CUDA_MEMOR
 advice-host-op-between = Place them on the GPU (tf.device) if they can run there, or move them into the input pipeline (tf.data), which runs ahead; tf.debugging.set_log_device_placement or log_device_placement=True says where each op runs and why.
 advice-host-op-between-placed = tf.device does not help: what TensorFlow has for them on a GPU runs on the host. Compute them in the input pipeline (tf.data), which runs ahead, or say the same with other ops.
 advice-copies = Keep data on the device, copy the next batch while the device computes, and fetch results less often.
+advice-copies-weights = Keep weights and constants on the device: create them there (tf.device), with all that reads them, such as dequantizing.
 advice-copies-tensorflow = Keep data on the device, feed it by tf.data with prefetching to the device, and fetch results less often.
 advice-copies-on-device = Copy less on the device: keep one layout and one type of number, and let the compiler fuse what reads the copy.
 advice-copies-on-device-jax = Copy less on the device: keep one layout and one type of number, give buffers away that are not needed any more (donate_argnums of jax.jit), and let the compiler fuse what reads the copy.
@@ -324,6 +331,10 @@ verdict-nothing = No op took any time.
 verdict-step = Step { $length }
 verdict-steps = Recording { $length } with { $count } steps
 verdict-steps-far = { $count } steps, far apart: together they take { $within } of { $length }. Look at one alone (--step 1).
+verdict-step-cut = The part of the step that was kept, { $length }
+verdict-steps-cut = The part of the recording that was kept, { $length } with { $count } steps
+verdict-recording-cut = The part of the recording that was kept, { $length }
+verdict-events-longer = Its ops lie within { $length }; with ranges and marks, its events span { $whole }.
 verdict-recording = Recording { $length }
 verdict-one-gpu = the GPU
 verdict-least-waiting = the one of { $count } accelerators that waits least
@@ -346,7 +357,7 @@ verdict-split-input = loading the next batch while no recorded op computes takes
 verdict-split-copy = waiting for copies that no compute hides takes { $share } of the time
 verdict-split-launch = launching while no other recorded op runs takes { $share } of the time
 verdict-split-allocation = getting memory from the driver while no other recorded op runs takes { $share } of the time
-verdict-split-waiting = waiting while no other recorded op runs takes { $share } of the time
+verdict-split-waiting = nothing but waiting was recorded for { $share } of the time
 verdict-split-idle = { $units } did nothing for { $share } of the time
 verdict-split-idle-host = no recorded op ran for { $share } of the time
 verdict-waits-input = { $units } waits for its next batch for { $share } of the time
@@ -376,6 +387,7 @@ verdict-host-operators = operators
 verdict-host-calls = calls of the driver
 verdict-host-starting = starting ops
 verdict-host-between = between ops
+verdict-host-beginning = the beginning of its executor (_SOURCE)
 verdict-path-host-short = the host
 verdict-path-between = time between the recorded ops of a thread
 verdict-path-unknown = time for which nothing that was recorded says why

@@ -219,7 +219,7 @@ path-steps-always = { $count ->
     } on the path of every step.
 path-starting-on-task = before the first op on the task
 bound-dependencies = ops that need each other’s results
-bound-threads = ops that kept others, which were ready, waiting for a thread
+bound-threads = threads that were busy while other ops were ready
 bound-network = tensors on their way, or not sent yet
 bound-waiting = calls that wait for what was not recorded
 bound-dispatch = getting ops to run

@@ -1,8 +1,8 @@
 ## 发现：如何判断
 
-findings-replayed = 每项节省都来自重放；在没有任何更改时，重放偏差为 { $error }。
+findings-replayed = 每项节省都是算出来的：带着更改重放该步。没有任何更改时，重放的长度与记录相差 { $error }。
 findings-measured = 每项节省都是测得的时间，因此是最多能节省的时间。
-findings-replayed-and-measured = 写明“最多”的节省是测得的；其余来自重放，在没有任何更改时，重放偏差为 { $error }。
+findings-replayed-and-measured = 写明“最多”的节省是测得的。其余是算出来的：带着更改重放该步。没有任何更改时，重放的长度与记录相差 { $error }。
 findings-by-path = 重放偏差为 { $error }，因此不作预测：各项发现按其在关键路径上的时间排序。
 findings-none = 尝试过的更改都不会明显节省时间。
 findings-consists = 关键路径由以下部分组成：{ $parts }。
@@ -11,6 +11,8 @@ path-part-ops = 主机上的算子
 path-part-calls = 驱动调用
 path-part-gpu = 等待 GPU
 path-part-waiting = 等待没有记录的内容
+path-part-beginning = 执行器开始（_SOURCE）
+path-part-tensor = 张量在等待（等待其他 rank、其他张量或轮到自己）
 findings-record = 想了解更多，还请记录：{ $parts }。
 record-kernels = kernel（activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]）
 record-kernels-lost = kernel 本应被记录，程序也等待了它们，但其记录丢失了：请再记录一次。
@@ -89,6 +91,7 @@ finding-part-host-allocation = 在申请或释放内存的调用中
 finding-part-host-waiting = 在等待的调用中
 finding-part-host-input = 加载输入
 finding-part-host-between = 在已记录的算子之间
+finding-part-host-beginning = 在执行器开始时（_SOURCE）
 finding-last-rank = 在 { $of } 次协商中，rank { $rank } 有 { $count } 次最后就绪，比前一个 rank 晚 { $time }（各张量合计；一次最多 { $most }）。
 finding-uneven-servers = { $task } 收发 { $bytes }；全部 { $count } 个参数服务器的平均值为 { $mean }。
 finding-input-bound = 程序在等待下一批数据，最长的是 { $op }。
@@ -110,6 +113,7 @@ finding-copies = 算子在等待拷贝：{ $parts }。
 finding-copies-asked = 执行器通过 { $ops }请求它们，总共持续 { $time }。
 finding-copies-part = { $count } 次{ $place }（{ $time }）
 finding-copied-by-memory-optimizer = 它们来自 TensorFlow 的内存优化器：它把张量移出 GPU 内存，再移回来。
+finding-copied-weights = 其中大部分时间是权重和常量的复制，计算图在主机上读取它们。
 finding-copied-by-host-memory = 程序把这些数组放在主机内存中。
 direction-to-device = 从主机到设备
 direction-from-device = 从设备到主机
@@ -180,6 +184,7 @@ advice-late-hosts-pytorch = 查看这些 rank 的程序当时在做什么：它�
 advice-last-rank = 查看这个 rank 在就绪之前做什么：它的输入、它的批次份额、它的机器。Horovod 对每个张量都等待最后一个 rank。
 advice-uneven-servers = 按字节数分布变量：在 tf.train.replica_device_setter 中使用 ps_strategy=tf.contrib.training.GreedyLoadBalancingStrategy(…)，并切分大的变量（tf.fixed_size_partitioner）。
 advice-input-bound = 在该步运行时，用其他线程或进程准备下一批，并保持若干批就绪。
+advice-input-bound-pipeline = 在该步运行时准备下一批：在流水线末尾用 dataset.prefetch(…)，map 中用 num_parallel_calls。
 advice-input-bound-tensorflow = 在该步运行时准备下一批：在流水线末尾用 dataset.prefetch(…)，map 中用 num_parallel_calls，用 tf.data 代替 feed_dict。
 advice-input-bound-pytorch = 在该步运行时准备下一批：DataLoader 的 num_workers、prefetch_factor、persistent_workers 和 pin_memory=True。
 advice-input-bound-pytorch-workers = 它的 worker 太慢：增加 worker（num_workers），提前准备更多 batch（prefetch_factor），或减少每个样本的工作，例如解码更小的图像，或在 GPU 上做变换。
@@ -191,6 +196,7 @@ advice-launch-bound-graphs = 启动更少、更大的 kernel：XLA（graph_optio
 advice-launch-bound-pytorch = 启动更少的 kernel：torch.compile(mode="reduce-overhead")、CUDA graph（torch.cuda.make_graphed_callables），或更大的批次。
 advice-launch-bound-pytorch-optimizer = 启动更少的 kernel：torch.compile(mode="reduce-overhead")、CUDA graph（torch.cuda.make_graphed_callables）、融合的优化器（fused=True），或更大的批次。
 advice-launch-bound-jax = 把整个步放在一个 jax.jit 之下，把循环放进 jax.lax.scan。
+advice-host-beginning = 请记录后面的一步：执行器在第一个算子之前所做的（如等待线程和设备）大多只在第一步出现。
 advice-host-bound = 让加速器每次调用做更多工作：更大的批次、更少更大的算子，或编译整个步。
 advice-host-bound-pytorch = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作。
 advice-host-bound-pytorch-optimizer = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作；融合的优化器（fused=True 或 foreach=True）算子更少。
@@ -211,6 +217,7 @@ advice-allocator-pytorch = 让 PyTorch 缓存内存：取消设置 PYTORCH_NO_CU
 advice-host-op-between = 如果它们能在 GPU 上运行，就放到 GPU 上（tf.device），或移到提前运行的输入流水线中（tf.data）；tf.debugging.set_log_device_placement 或 log_device_placement=True 会说明每个算子在哪里运行以及原因。
 advice-host-op-between-placed = tf.device 没有帮助：TensorFlow 在 GPU 上为它们准备的实现也在主机上运行。把它们放进提前运行的输入流水线（tf.data），或改用其他算子。
 advice-copies = 让数据留在设备上，在设备计算时复制下一个批次，减少取回结果的次数。
+advice-copies-weights = 让权重和常量留在设备上：在设备上创建它们（tf.device），读取它们的算子（如反量化）也放在那里。
 advice-copies-tensorflow = 让数据留在设备上，用 tf.data 并预取到设备来供给数据，减少取回结果的次数。
 advice-copies-on-device = 减少设备内部的拷贝：保持同一种布局和数值类型，让编译器融合读取该拷贝的算子。
 advice-copies-on-device-jax = 减少设备内部的拷贝：保持同一种布局和数值类型，交出不再需要的缓冲区（jax.jit 的 donate_argnums），让编译器融合读取该拷贝的算子。
@@ -290,6 +297,10 @@ verdict-nothing = 没有任何算子用了时间。
 verdict-step = 该步 { $length }
 verdict-steps = 记录 { $length }，共 { $count } 步
 verdict-steps-far = { $count } 个步，相隔很远：它们一共占 { $length } 中的 { $within }。请单独查看其中一个（--step 1）。
+verdict-step-cut = 该步保留下来的部分 { $length }
+verdict-steps-cut = 记录保留下来的部分 { $length }，共 { $count } 步
+verdict-recording-cut = 记录保留下来的部分 { $length }
+verdict-events-longer = 其算子都在 { $length } 之内；连同范围和标记，其事件跨越 { $whole }。
 verdict-recording = 记录 { $length }
 verdict-one-gpu = GPU
 verdict-least-waiting = { $count } 个加速器中等待最少的一个
@@ -312,7 +323,7 @@ verdict-split-input = 没有记录到任何计算时加载下一批数据占 { $
 verdict-split-copy = 等待没有被计算掩盖的拷贝占 { $share } 的时间
 verdict-split-launch = 没有记录到其他算子运行时的启动占 { $share } 的时间
 verdict-split-allocation = 没有记录到其他算子运行时向驱动申请内存占 { $share } 的时间
-verdict-split-waiting = 没有记录到其他算子运行时的等待占 { $share } 的时间
+verdict-split-waiting = 有 { $share } 的时间只记录到等待
 verdict-split-idle = { $units }有 { $share } 的时间什么也没做
 verdict-split-idle-host = 有 { $share } 的时间没有记录到任何算子在运行
 verdict-waits-input = { $units }等待下一批数据占 { $share } 的时间
@@ -342,6 +353,7 @@ verdict-host-operators = 算子
 verdict-host-calls = 驱动调用
 verdict-host-starting = 启动算子
 verdict-host-between = 算子之间
+verdict-host-beginning = 执行器开始（_SOURCE）
 verdict-path-host-short = 主机
 verdict-path-between = 线程上已记录的算子之间的时间
 verdict-path-unknown = 没有任何记录说明原因的时间

@@ -53,6 +53,8 @@ pub fn spent_words(spent: Spent) -> &'static str {
         Spent::DriverCall => say!("path-part-calls"),
         Spent::Gpu => say!("path-part-gpu"),
         Spent::Unrecorded => say!("path-part-waiting"),
+        Spent::Beginning => say!("path-part-beginning"),
+        Spent::Tensor => say!("path-part-tensor"),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::sentence::computes_on_host;
 use steplens_core::findings::framework::{
-    Framework, has_backward, has_frames, has_gpu, has_operators, is_of_engine, launches_graphs,
+    Framework, has_backward, has_frames, has_gpu, has_operators, has_pipeline, is_of_engine, launches_graphs,
     runs_clusters, steps_one_by_one,
 };
 use steplens_core::findings::{CopiedBy, Direction, FactPart, Finding, Rule};
@@ -32,6 +32,8 @@ pub(super) struct Recorded {
     is_engine: bool,
     /// Whether any accelerator is called a GPU.
     has_gpu: bool,
+    /// Whether a pipeline of TensorFlow gives the batches.
+    has_pipeline: bool,
 }
 
 impl Recorded {
@@ -46,6 +48,7 @@ impl Recorded {
             has_operators: has_operators(trace),
             is_engine: is_of_engine(trace),
             has_gpu: has_gpu(trace),
+            has_pipeline: has_pipeline(trace),
         }
     }
 }
@@ -81,6 +84,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         }
         (Rule::HostBound, _) if own.facts.pause.is_some() && own.facts.names.is_empty() => {
             say!("advice-host-pause")
+        }
+        (Rule::HostBound, _) if is_mostly(FactPart::Host(HostPart::Beginning)) => {
+            say!("advice-host-beginning")
         }
         (Rule::HostBound, _) if is_between && is_own_python(&own.facts.names) => say!("advice-host-python"),
         (Rule::HostBound, _) if !recorded.has_gpu => say!("advice-host-bound"),
@@ -146,6 +152,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         }
         (Rule::InputBound, PyTorch) => say!("advice-input-bound-pytorch"),
         (Rule::InputBound, Jax) => say!("advice-input-bound-jax"),
+        (Rule::InputBound, Graphs | TensorFlow2) if recorded.has_pipeline => {
+            say!("advice-input-bound-pipeline")
+        }
         (Rule::InputBound, Graphs | TensorFlow2) => say!("advice-input-bound-tensorflow"),
         (Rule::InputBound, _) => say!("advice-input-bound"),
         (Rule::LaunchBound, PyTorch) if recorded.steps_one_by_one => {
@@ -170,6 +179,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::Copies, _) if own.facts.copied_by == Some(CopiedBy::HostMemory) => {
             say!("advice-copies-host-memory")
         }
+        (Rule::Copies, _) if own.facts.copied_by == Some(CopiedBy::Weights) => say!("advice-copies-weights"),
         (Rule::Copies, _) if own.facts.copied_by == Some(CopiedBy::MemoryOptimizer) => {
             say!("advice-copies-memory-optimizer")
         }

@@ -334,6 +334,7 @@ fn copies(own: &Finding) -> String {
     let by = own.facts.copied_by.map(|by| match by {
         CopiedBy::MemoryOptimizer => say!("finding-copied-by-memory-optimizer"),
         CopiedBy::HostMemory => say!("finding-copied-by-host-memory"),
+        CopiedBy::Weights => say!("finding-copied-weights"),
     });
     let asking = own.facts.of;
     let asked =
@@ -431,6 +432,7 @@ fn part_words(part: FactPart) -> &'static str {
         FactPart::Host(HostPart::Waiting) => say!("finding-part-host-waiting"),
         FactPart::Host(HostPart::Input) => say!("finding-part-host-input"),
         FactPart::Host(HostPart::Between) => say!("finding-part-host-between"),
+        FactPart::Host(HostPart::Beginning) => say!("finding-part-host-beginning"),
     }
 }
 

@@ -4,7 +4,7 @@
 //! or more, `pageable-copies` says it.
 //!
 //! Who asked for them is known of TensorFlow's memory optimizer, whose ops are called `swap_out_` and `swap_in_`, and of programs of XLA
-//! that keep arrays in the memory of the host.
+//! that keep arrays in the memory of the host. Weights and constants of a graph that are on the host are known by the ops that made them.
 //!
 //! XProf calls copies of 30 % of the input time a finding (`smart_suggestion/constants.h`).
 
@@ -19,9 +19,12 @@ use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::has_any;
 use crate::gpu::kernels::has_kernels;
 use crate::model::device::DeviceKind;
+use crate::model::label;
 use crate::replay::change::Change;
 use crate::scheduling::idle::Busy;
-use crate::{Category, OpId, Trace};
+use crate::{Category, NodeId, OpId, StringId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let trace = context.trace();
@@ -41,6 +44,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let copied_by = match () {
         () if is_half(on_host) => Some(CopiedBy::HostMemory),
         () if is_half(swapped(trace, &copied)) => Some(CopiedBy::MemoryOptimizer),
+        () if is_half(sum(&of_weights(trace, &copied))) => Some(CopiedBy::Weights),
         () => None,
     };
     let count = all.len() as u64;
@@ -91,6 +95,41 @@ fn by_direction(trace: &Trace, all: &[OpId]) -> (Vec<CopiesOf>, Nanos) {
     rows.retain(|row| row.count > 0);
     rows.sort_by_key(|row| (std::cmp::Reverse(row.time), row.direction));
     (rows, on_host)
+}
+
+/// Op types of what a graph keeps.
+const KEPT: [&str; 9] = [
+    "Const",
+    "HostConst",
+    "Variable",
+    "VariableV2",
+    "VarHandleOp",
+    "ReadVariableOp",
+    "Dequantize",
+    "TemporaryVariable",
+    "ImmutableConst",
+];
+/// What names of ops that read a variable end with.
+const READS: [&str; 2] = ["/read", "/ReadVariableOp"];
+
+/// Those of `all` that copy what a graph keeps: streams name such a copy after the op that made the tensor, `edge_39_fc6/weights/read`.
+fn of_weights(trace: &Trace, all: &[OpId]) -> Vec<OpId> {
+    let nodes = trace.nodes();
+    let text = |id: StringId| trace.text(id);
+    let mut types: HashMap<&str, &str, FixedState> = HashMap::default();
+    let mut is_kept: HashMap<NodeId, bool, FixedState> = HashMap::default();
+    let mut kept = |node: NodeId| {
+        *is_kept.entry(node).or_insert_with(|| {
+            let name = label::op_of_kernel(text(nodes.name(node)), text(nodes.label(node)));
+            let maker = label::producer_of_edge(name).name;
+            if types.is_empty() {
+                types.extend(nodes.ids().map(|own| (text(nodes.name(own)), text(nodes.op_type(own)))));
+            }
+            READS.iter().any(|end| maker.ends_with(end))
+                || types.get(maker).is_some_and(|op_type| KEPT.contains(op_type))
+        })
+    };
+    all.iter().copied().filter(|&op| kept(trace.ops().node(op))).collect()
 }
 
 /// How much of the time of `all` lies within ops of TensorFlow's memory optimizer.

@@ -75,7 +75,10 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         ..Facts::default()
     };
     let is_between = facts.parts.first().is_some_and(|own| own.0 == FactPart::Host(HostPart::Between));
-    let mut evidence = evidence(context, own, is_between);
+    // First what the sentence names.
+    let calculated = largest.filter(|_| facts.since > Nanos(0)).map(|(op, _)| op);
+    let named = pause.map(|(_, op)| op).or(calculated);
+    let mut evidence = evidence(context, own, named, is_between);
     evidence.retain(|&op| !is_left_out(op));
     context.measured(Rule::HostBound, time, facts, evidence, None)
 }
@@ -178,8 +181,13 @@ fn frames(context: &Context<'_>, left_out: &[Pause]) -> Vec<(String, Nanos)> {
     rows
 }
 
-/// What the host ran longest while the GPU was idle, and what the path waited for longest: that comes first if the host was mostly between ops.
-fn evidence(context: &Context<'_>, own: &HostIdle, is_mostly_between: bool) -> Vec<OpId> {
+/// What the sentence names, what the host ran longest while the GPU was idle, and what the path waited for longest: that comes before if the host was mostly between ops.
+fn evidence(
+    context: &Context<'_>,
+    own: &HostIdle,
+    named: Option<OpId>,
+    is_mostly_between: bool,
+) -> Vec<OpId> {
     let parts = HostPart::ALL.into_iter().filter(|&part| part != HostPart::Input);
     let mut most: Vec<(OpId, Nanos)> = parts.filter_map(|part| own.most[part as usize]).collect();
     most.sort_by_key(|&(op, time)| (std::cmp::Reverse(time), op));
@@ -191,7 +199,7 @@ fn evidence(context: &Context<'_>, own: &HostIdle, is_mostly_between: bool) -> V
         true => waited.chain(ran).collect(),
         false => ran.chain(waited).collect(),
     };
-    let mut found: Vec<OpId> = Vec::new();
+    let mut found: Vec<OpId> = named.into_iter().collect();
     for op in all {
         if !found.contains(&op) {
             found.push(op);

@@ -28,7 +28,9 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if !context.has(Category::Input) {
         return Ruling::Nothing;
     }
-    let mut evidence = context.longest_on_path(|kind, _| kind == SegmentKind::Input);
+    let trace = context.trace();
+    let mut evidence =
+        context.longest_on_path(|kind, op| kind == SegmentKind::Input && !hands_over(trace, op));
     let on_path = context.on_path(&[SegmentKind::Input]);
     let most = context.most_without(Some(Category::Input));
     let host = context.host();
@@ -41,6 +43,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if evidence.is_empty() {
         let loaded =
             host.and_then(|own| Some((own.most[HostPart::Input as usize]?, own.part(HostPart::Input))));
+        let loaded = loaded.filter(|&((op, _), _)| !hands_over(trace, op));
         evidence = loaded.map(|((op, _), _)| op).into_iter().collect();
         let named = loaded.filter(|((_, time), all)| time.0.saturating_mul(2) >= all.0);
         name = named.map(|((op, _), _)| Outer::default().name_of(context, op));
@@ -65,6 +68,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
 
 /// What has at least half of the path's time in loading; `None` if nothing has.
 fn longest_name<'a>(context: &Context<'a>) -> Option<&'a str> {
+    let trace = context.trace();
     let mut of_op: BTreeMap<OpId, Nanos> = BTreeMap::new();
     for own in context.study.causes().observed.segments.iter().filter(|own| own.kind == SegmentKind::Input) {
         *of_op.entry(own.op).or_default() += own.interval.length();
@@ -72,11 +76,16 @@ fn longest_name<'a>(context: &Context<'a>) -> Option<&'a str> {
     let all = of_op.values().fold(Nanos(0), |sum, &own| sum + own);
     let mut outer = Outer::default();
     let mut of_name: BTreeMap<&str, Nanos> = BTreeMap::new();
-    for (op, time) in of_op {
+    for (op, time) in of_op.into_iter().filter(|&(op, _)| !hands_over(trace, op)) {
         *of_name.entry(outer.name_of(context, op)).or_default() += time;
     }
     let most = of_name.into_iter().max_by_key(|&(name, time)| (time, std::cmp::Reverse(name)));
     most.filter(|&(_, time)| time.0.saturating_mul(2) >= all.0).map(|(name, _)| name)
+}
+
+/// Whether `op` only hands a batch to another device: `_Send`, `_Recv`.
+fn hands_over(trace: &Trace, op: OpId) -> bool {
+    ["_Send", "_Recv", "_Host"].iter().any(|start| trace.op_type(op).starts_with(start))
 }
 
 /// Which loading each op is a part of.

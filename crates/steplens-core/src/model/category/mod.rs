@@ -13,7 +13,7 @@ use crate::StringId;
 pub use kernels::is_collective_kernel;
 pub(crate) use kernels::words;
 pub use loading::is_loading;
-pub(crate) use names::{SOURCE, carries_collective, is_collective_operator};
+pub(crate) use names::{SINK, SOURCE, carries_collective, is_collective_operator};
 pub use names::{is_data_loader, is_driver_call, is_input, only_wraps};
 pub(crate) use rules::Why;
 pub use rules::{CategoryRules, is_collective};

@@ -154,6 +154,8 @@ pub fn only_wraps(op_type: &str) -> bool {
 /// The op with which an executor begins. Its row lasts until the executor has made ready what needs nothing before it
 /// (`executor.cc`: `_SOURCE` is in every graph, and computes nothing).
 pub(crate) const SOURCE: &str = "_SOURCE";
+/// The op with which an executor ends: it computes nothing, either.
+pub(crate) const SINK: &str = "_SINK";
 
 /// Whether `name` is a function of a GPU's runtime or driver: `cudaLaunchKernel`, `cuLaunchKernel`, `hipMemcpyAsync`.
 pub fn is_driver_call(name: &str) -> bool {
