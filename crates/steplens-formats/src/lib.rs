@@ -41,10 +41,10 @@ mod saved_as_text;
 pub mod session;
 pub mod sniff;
 mod step_marks;
+mod trace_events;
 pub mod unpack;
 pub mod watched;
 mod wire;
-mod trace_events;
 mod xspace;
 
 pub use error::ReadError;

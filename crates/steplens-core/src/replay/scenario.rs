@@ -88,7 +88,8 @@ impl Scenario {
 
     /// Whether no node takes longer, or starts later after what it waits for, than it did.
     pub(super) fn is_no_slower(&self, model: &Model) -> bool {
-        let is_none_longer = |own: &[i64], recorded: &[i64]| own.iter().zip(recorded).all(|(own, was)| own <= was);
+        let is_none_longer =
+            |own: &[i64], recorded: &[i64]| own.iter().zip(recorded).all(|(own, was)| own <= was);
         is_none_longer(&self.length, &model.length) && is_none_longer(&self.delay, &model.delay)
     }
 

@@ -129,7 +129,13 @@ impl Sink<OpenTrace> for Reading<'_> {
             };
         if !is_read {
             problems.add("damaged-message", at, || {
-                say!("message-damaged-to-end", word = say!("word-trace-events"), got = say!("got-damage"), at = at, lost = message.length())
+                say!(
+                    "message-damaged-to-end",
+                    word = say!("word-trace-events"),
+                    got = say!("got-damage"),
+                    at = at,
+                    lost = message.length()
+                )
             });
         }
         // What the reader of Chrome traces says of it is at this place.
