@@ -86,11 +86,14 @@ impl Scenario {
         ((mixed ^ mixed >> 32) % (count as u64 + 1)) as usize
     }
 
-    /// Whether no node takes longer, or starts later after what it waits for, than it did.
+    /// Whether nothing but lengths and delays differs, and no node takes longer, or starts later after what it waits for, than it did.
     pub(super) fn is_no_slower(&self, model: &Model) -> bool {
         let is_none_longer =
             |own: &[i64], recorded: &[i64]| own.iter().zip(recorded).all(|(own, was)| own <= was);
-        is_none_longer(&self.length, &model.length) && is_none_longer(&self.delay, &model.delay)
+        let is_else_same = self.threads.is_none() && self.priority.is_none() && self.groups.is_empty();
+        is_else_same
+            && is_none_longer(&self.length, &model.length)
+            && is_none_longer(&self.delay, &model.delay)
     }
 
     /// The same, but each op of an executor stays on its recorded thread, after the op before; `None` if it does already, or cannot.
