@@ -227,6 +227,13 @@ onPage('a click on a bar of the histogram lists the ops of that duration, and an
   assert.deepEqual(await faultsOf(page), []);
   await bars[1].click();
   await untilListed(['net/four', 'one', 'three', 'two']);
+  await bars[0].click();
+  await untilListed(['net/four']);
+  // What is searched for next has durations of its own: none of them is chosen.
+  await page.keyboard.press('/');
+  await page.keyboard.type('name:ee');
+  await untilListed(['three']);
+  assert.equal(await page.$('#panel-matches .length-bars [aria-pressed="true"]'), null);
 });
 
 onPage('a shared page has the colours it was shared with', async ({ page }) => {
@@ -304,8 +311,10 @@ onPage('the right mouse button and the key for menus offer what can be done with
   assert.deepEqual((await items()).slice(0, 5), ['Copy name', 'Copy details', 'Zoom to it', 'Why late?', 'What if this op were faster?']);
   assert.ok((await items()).includes('Show in table'));
   assert.deepEqual(await faultsOf(page), []);
-  await page.keyboard.press('ArrowDown');
-  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Copy details');
+  for (const [key, at] of [['ArrowDown', 1], ['End', -1], ['ArrowDown', 0], ['ArrowUp', -1], ['ArrowUp', -2], ['Home', 0]]) {
+    await page.keyboard.press(key);
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), (await items()).at(at), key);
+  }
   await page.keyboard.press('Escape');
   assert.equal(await page.$('.context-menu'), null);
   await page.focus('canvas.lanes');

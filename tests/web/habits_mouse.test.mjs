@@ -47,6 +47,19 @@ habit('the wheel scrolls', async ({ page, box, window }) => {
   await untilWindow(page, window);
 });
 
+habit('Alt+wheel makes lanes taller as + does, and lower as - does', async ({ page, box }) => {
+  await page.keyboard.press('+');
+  const taller = await untilField(page, 'l');
+  await page.keyboard.press('-');
+  await until(page, (taller) => new URLSearchParams(location.hash.slice(1)).get('l') !== taller, taller);
+  const { l: lower } = await fields(page);
+  await page.mouse.move(box.x + 200, box.y + 100);
+  await holding(page, ['Alt'], () => page.mouse.wheel({ deltaY: -70 }));
+  await untilField(page, 'l', taller);
+  await holding(page, ['Alt'], () => page.mouse.wheel({ deltaY: 70 }));
+  await untilField(page, 'l', lower);
+});
+
 for (const key of ['Control', 'Meta']) {
   habit(`${key}+wheel zooms at the pointer`, async ({ page, box, window }) => {
     await page.mouse.move(box.x + box.width * 0.25, box.y + 100);

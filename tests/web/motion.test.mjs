@@ -149,6 +149,34 @@ test('Alt leaves edges of ops alone, and what is far from them is left alone, to
   }
 });
 
+test('of two edges that are near, the one in the lane under the pointer is taken', async () => {
+  const { page } = await visit(browser, site.url);
+  const { width } = await canvasBox(page);
+  // About nine pixels, in whole microseconds.
+  const apart = Math.round((9 / width) * 2000);
+  const ends = [900, 900 + apart];
+  const device = (task) => `/job:a/replica:0/task:${task}/device:CPU:0`;
+  const devices = ends.map((end, task) => ({ device: device(task), ops: [op('a', 0, 300), op('b', 600, end), op('c', 1900, 2000)] }));
+  await waitForReady(page, () => chooseBytes(page, [{ name: 'near.pb', bytes: runMetadata(devices) }]));
+  const box = await canvasBox(page);
+  const x = (micros) => box.x + (micros / 2000) * box.width;
+  for (const [task, away] of [[0, 0.56], [1, 0.44]]) {
+    const row = await boxOf(page, `[data-device="${task}"]`);
+    const y = row.y + row.height / 2;
+    await page.keyboard.down('Shift');
+    await page.mouse.move(x(450), y);
+    await page.mouse.down();
+    await page.mouse.move(x(800), y);
+    await page.mouse.move(x(900 + away * apart), y);
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await until(page, (end) => new URLSearchParams(location.hash.slice(1)).get('r')?.endsWith(`,${end}`), ends[task] * MICROS);
+    await page.keyboard.press('Escape');
+    await untilField(page, 'r', null);
+  }
+  await page.close();
+});
+
 test('the edge that is taken is marked while it is dragged', async () => {
   const { page } = await visit(browser, `${site.url}${WHOLE()}`);
   await openBusy(page);
