@@ -443,8 +443,9 @@ fn clocks_are_set_by_hand() {
     let task = "/job:worker/replica:0/task:2";
     let row = clocks.tasks.iter().position(|clock| whole.text(clock.task) == task).unwrap();
     for (words, rest) in [(vec![], false), (vec!["estimated"], true)] {
-        let word = format!("{task}=-7");
-        let words = words.into_iter().chain([word.as_str()]);
+        // Of two offsets of one task the later one counts.
+        let own = [format!("{task}=3"), format!("{task}=-7")];
+        let words = words.into_iter().chain(own.iter().map(String::as_str));
         let setting =
             ClockSetting { choice: ClockChoice::of_words(words).unwrap(), clocks: Arc::clone(clocks) };
         for (other, clock) in clocks.tasks.iter().enumerate() {

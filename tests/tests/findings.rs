@@ -148,6 +148,17 @@ fn an_op_that_took_longer_than_others_like_it() {
 }
 
 #[test]
+fn with_less_than_eight_ops_like_it_no_op_is_slower_than_others() {
+    // The first op of a chain reads nothing, and is not like the others.
+    for (others, is_one) in [(8, true), (7, false)] {
+        let length = |place: usize| if place == 5 { 12 * MS } else { MS };
+        let study = Scenario::new().device(WORKER, chain(others + 1, "MatMul", length, 5 * US)).study();
+        let rows = found(&study).0.rows;
+        assert_eq!(rows.iter().any(|own| own.rule == Rule::SlowerThanPeers), is_one, "{others}: {rows:?}");
+    }
+}
+
+#[test]
 fn ops_that_are_tiny() {
     let study = Scenario::new().device(WORKER, chain(2_000, "Add", |_| 2 * US, 3 * US)).study();
     let (found, _) = found(&study);

@@ -158,6 +158,24 @@ fn tensors_that_wait_at_the_same_time_wait_once_for_a_late_rank() {
 }
 
 #[test]
+fn of_ranks_that_were_last_equally_often_the_lower_one_is_named() {
+    let mark =
+        |name: &str, ph: &str, ts: i64| json!({ "ph": ph, "name": name, "ts": ts, "dur": 0, "pid": 1 });
+    let negotiated = |at: i64, first: &str, last: &str| {
+        let name = "NEGOTIATE_ALLREDUCE";
+        [mark(name, "B", at), mark(first, "X", at + 1), mark(last, "X", at + 9), mark(name, "E", at + 10)]
+    };
+    for order in [[("0", "1"), ("1", "0")], [("1", "0"), ("0", "1")]] {
+        let [first, second] = order;
+        let events = [negotiated(0, first.0, first.1), negotiated(100, second.0, second.1)].concat();
+        let found =
+            steplens_core::network::ready::ready(&study(&serde_json::to_vec(&events).unwrap())).unwrap();
+        let [tensor] = found.tensors[..] else { panic!("{found:?}") };
+        assert_eq!((tensor.negotiations, tensor.last), (2, (0, 1)));
+    }
+}
+
+#[test]
 fn what_a_model_computes_for_bluefog_is_no_communication() {
     let phases = [
         ("GRADIENT COMPT.", 0, 50),

@@ -168,16 +168,14 @@ proptest! {
             prop_assert!((got - bytes).abs() <= 2.0, "{got} bytes, not {bytes}");
             prop_assert!((rates.in_flight * slice - flown).abs() <= 1e-6 * flown.max(1.0), "{flown} ns");
         }
-        let most = own
-            .iter()
-            .filter_map(|one| one.wire)
-            .map(|now| {
-                let runs = |other: &Interval| other.start <= now.start && now.start < other.end;
-                own.iter().filter_map(|one| one.wire).filter(runs).count()
-            })
-            .max()
-            .unwrap_or(0);
-        prop_assert_eq!(traffic.most_in_flight as usize, most);
+        let at_start = |now: Interval| {
+            let runs = |other: &Interval| other.start <= now.start && now.start < other.end;
+            (own.iter().filter_map(|one| one.wire).filter(runs).count(), std::cmp::Reverse(now.start))
+        };
+        // Of several moments with as many the first.
+        let most = own.iter().filter_map(|one| one.wire).map(at_start).max();
+        let (most, std::cmp::Reverse(at)) = most.unwrap_or_default();
+        prop_assert_eq!((traffic.most_in_flight as usize, traffic.most_in_flight_at), (most, at));
 
         // The peak is over 1 ms, of the windows that begin or end with a change: no other holds more.
         let held = |from: i64, with_start: bool| -> f64 {
@@ -237,6 +235,19 @@ fn over_the_whole_step_all_bytes_arrive() {
             assert!((sum - bytes as f64).abs() < 1.0, "{name}: {sum}, not {bytes}");
         }
     }
+}
+
+#[test]
+fn of_a_window_the_links_with_most_bytes_are_listed() {
+    // Each worker sends more than the one before it; the destination comes first by name.
+    let rows: Vec<Row> = (1..8).map(|source| (source, 0, source as i64 * 100, 10, 50)).collect();
+    let study = study(&rows);
+    let route = Route { between: Between::Devices, source: None, destination: None };
+    let said = steplens_report::network::traffic_links(&study, &route, study.trace().span());
+    let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let bytes: Vec<u64> =
+        said["links"].as_array().unwrap().iter().map(|own| own["bytes"].as_u64().unwrap()).collect();
+    assert_eq!((bytes, said["more"].as_u64()), (vec![700, 600, 500, 400], Some(3)));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use steplens_tests::fixtures::bytes_of;
 use steplens_tests::opened::{open, study};
 use steplens_tests::proto::{RunMetadata, attr_value::Value};
 use steplens_tests::samples::sample;
+use steplens_tests::writer::{Scenario, op, recv};
 
 /// (tensors from other tasks that an op took and no row recorded, all that were taken), by the names in the file alone.
 fn lost(file: &[u8]) -> (u64, u64) {
@@ -86,5 +87,22 @@ fn the_doctor_counts_what_was_not_recorded() {
             }
             None => assert_eq!(lost, 0, "{name}"),
         }
+    }
+}
+
+#[test]
+fn a_missing_task_is_said_with_the_transfers_that_name_it() {
+    let worker = "/job:worker/replica:0/task:1/device:CPU:0";
+    for (count, words) in [(0, "graphs or the numbers"), (1, "1 transfer names"), (2, "2 transfers name")] {
+        // Task 0 has its number only, or sends.
+        let sent = (0..count).map(|place| {
+            let sender = "/job:worker/replica:0/task:0/device:CPU:0";
+            recv(&format!("edge_{place}_v"), sender, worker, 100, 10 * place, 5)
+        });
+        let ops = sent.chain([op("a = MatMul(b)", 200_000, 1_000)]);
+        let study = Scenario::new().device(worker, ops).study();
+        let found = steplens_report::doctor::findings(study.trace(), &study);
+        let own = found.iter().find(|own| own.code == "missing-task").expect("a finding");
+        assert!(own.sentence.contains(words), "{count}: {}", own.sentence);
     }
 }

@@ -47,6 +47,14 @@ fn steps(study: &Study) -> Vec<[i64; 4]> {
     steps.rows().iter().zip(&figures).map(row).collect()
 }
 
+#[test]
+fn the_mark_of_a_step_in_which_nothing_ran_is_no_step() {
+    let mut events = run_ahead();
+    let ran = steps(&torch(&events));
+    events.push(("user_annotation", "ProfilerStep#4", 1, (2_900, 50), 0));
+    assert_eq!(steps(&torch(&events)).len(), ran.len());
+}
+
 /// Two steps of 100 µs on the host each launch 300 µs of work.
 fn run_ahead() -> Vec<Event<'static>> {
     vec![

@@ -10,6 +10,7 @@ use steplens_core::study::step_of_op::StepOfOp;
 use steplens_core::{Nanos, Study};
 use steplens_tests::cases::cases;
 use steplens_tests::fixtures::{fixture, fixtures, metrics};
+use steplens_tests::opened;
 use steplens_tests::writer::{PS, Scenario, op, open, recv};
 
 const US: i64 = 1_000;
@@ -111,6 +112,23 @@ proptest! {
             prop_assert_eq!(study.title(cause.input.unwrap()), "v/read");
         }
     }
+}
+
+#[test]
+fn tasks_that_were_last_equally_often_are_in_natural_order() {
+    let step = |late: usize, begin: i64| {
+        let device = |scenario: Scenario, task: usize| {
+            let length = if task == late { 900 * US } else { 500 * US };
+            scenario.device(&worker(task), [op("net/mul = Mul(x)", begin, length)])
+        };
+        (0..12).fold(Scenario::new(), device).bytes()
+    };
+    let files = [("first.pb", step(10, 0)), ("second.pb", step(9, 20_000 * US))];
+    let study = opened::study(opened::open(&files.each_ref().map(|(name, bytes)| (*name, bytes.as_slice()))));
+    let said: Value = serde_json::to_value(steplens_report::network::Network::of(&study)).expect("JSON");
+    let often = said["stragglers"]["often"].as_array().expect("tasks");
+    let wanted = [9, 10].map(|task| serde_json::json!([worker(task).replace("/device:CPU:0", ""), 1]));
+    assert_eq!(often[..], wanted);
 }
 
 #[test]

@@ -181,6 +181,10 @@ mod tests {
         let mut out = Vec::new();
         unescape(br#"a\n\t\\\"\101\x42\u00e9\q\0"#, &mut out);
         assert_eq!(out, "a\n\t\\\"AB\u{e9}q\0".as_bytes());
+        out.clear();
+        // No escape takes more digits than it may: three, two, four and eight.
+        unescape(br"\1011\x411\u00411\U000000411\18", &mut out);
+        assert_eq!(out, b"A1A1A1A1\x018");
         let numbers = [
             ("12", Some(12)),
             ("-1", Some(-1)),

@@ -153,4 +153,13 @@ mod tests {
         }
         assert!(Past::read(&with("[5,7]", "[1,2]").replace("past/1", "past/2")).is_none());
     }
+
+    #[test]
+    fn a_finding_is_new_only_where_the_past_could_have_had_it() {
+        let past = "{\"schema\":\"steplens.past/1\",\"steps\":2,\"lengths_ns\":[],\"op_types\":[],\"findings\":[{\"rule\":\"straggler\",\
+                    \"subject\":\"a\",\"what\":\"\",\"saving_ns\":null}],\"not_judged\":[\"copies\"]}";
+        let past = Past::read(past).expect("a past");
+        let lacks = ["straggler", "copies", "tiny-ops"].map(|rule| past.lacks(Found { rule, subject: "a" }));
+        assert_eq!(lacks, [false, false, true]);
+    }
 }
