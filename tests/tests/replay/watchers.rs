@@ -27,8 +27,8 @@ fn left(asked: &'static str) -> i64 {
 
 #[test]
 fn what_a_watchdog_sleeps_is_no_part_of_the_step() {
-    // 900 ms of pauses between its nine calls.
-    assert!(left("cudaEventQuery") < 1_000_000, "{}", left("cudaEventQuery"));
+    // Of 900 ms of pauses between its nine calls none is left: 8 ms are between 100 calls that launch and their kernels.
+    assert!(left("cudaEventQuery") < 10_000_000, "{}", left("cudaEventQuery"));
     // A thread that launches works for the step, and its pauses are those of a host.
     assert!(left("cudaLaunchKernel") > 700_000_000, "{}", left("cudaLaunchKernel"));
 }
