@@ -127,13 +127,13 @@ fn the_beginning_of_an_executor_has_one_name_everywhere() {
         .study();
     let hosts = host_idle(own.edges(), own.kernels());
     assert_eq!(hosts[0].part(HostPart::Beginning), Nanos(12_000_000));
-    assert!(said(&own).contains("the beginning of its executor (_SOURCE)"), "{}", said(&own));
+    assert!(said(&own).contains("the executor’s beginning"), "{}", said(&own));
     let found = row(&own, Rule::HostBound).expect("a finding");
     let sentence = found["sentence"].as_str().unwrap_or_default();
-    assert!(sentence.contains("12 ms at the beginning of its executor"), "{sentence}");
+    assert!(sentence.contains("12 ms in the executor’s beginning"), "{sentence}");
     assert!(!found["evidence"].to_string().contains("_SOURCE"), "{found}");
     assert!(found["advice"].as_str().is_some_and(|own| own.contains("later step")), "{found}");
-    assert!(spent(&own).contains(&("the beginning of the executor (_SOURCE)", 12)), "{:?}", spent(&own));
+    assert!(spent(&own).contains(&("the executor’s beginning (_SOURCE)", 12)), "{:?}", spent(&own));
 }
 
 /// TensorFlow 2 on a CPU: its threads with names, and events (thread, name, start, length, run) in µs.

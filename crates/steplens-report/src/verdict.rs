@@ -142,9 +142,7 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
     });
     let whole = events_span(study).filter(|_| shown == Shown::Recording);
     let whole = whole.filter(|whole| (whole.0 - own.length.0).saturating_mul(LEAST_OUTSIDE) >= own.length.0);
-    let whole = whole.map(|whole| {
-        say!("verdict-events-longer", whole = duration(whole.0), length = duration(own.length.0))
-    });
+    let whole = whole.map(|whole| say!("verdict-events-longer", whole = duration(whole.0)));
     let what = match shown {
         Shown::Step if is_cut => say!("verdict-step-cut", length),
         Shown::Recording if is_cut => say!("verdict-recording-cut", length),

@@ -22,7 +22,7 @@ use crate::causality::observed::{Segment, SegmentKind};
 use crate::gpu::accelerators::{accelerators, begins_executor, dispatched_to, ends_executor};
 use crate::gpu::kernels::has_kernels;
 use crate::model::category::only_wraps;
-use crate::scheduling::host_idle::{HostPart, host_idle, least_waiting};
+use crate::scheduling::host_idle::{HostPart, begins_long, host_idle, least_waiting};
 use crate::scheduling::idle::Busy;
 use crate::steps::figures::is_usual;
 use crate::steps::rule::{Apart, Steps};
@@ -306,6 +306,10 @@ impl Verdict {
                 host[place_of_host(trace, own)] += length;
             }
         }
+        if !begins_long(host[BEGINNING], sums[PathPart::Host as usize]) {
+            host[BETWEEN] += host[BEGINNING];
+            host[BEGINNING] = Nanos(0);
+        }
         // A reason that is not known for longer than the devices are idle says nothing of them: they work meanwhile.
         let is_told = |&(part, time): &(PathPart, Nanos)| part != PathPart::Unknown || time <= split.idle;
         let path = first_largest(PathPart::ALL.into_iter().zip(sums)).filter(is_told);
@@ -401,13 +405,16 @@ fn first_largest<T: Copy>(all: impl Iterator<Item = (T, Nanos)>) -> Option<(T, N
 
 /// Where the time of the host in operators stands.
 const OPERATORS: usize = 0;
+/// Where its time between these stands, and the beginning of an executor.
+const BETWEEN: usize = 2;
+const BEGINNING: usize = 3;
 
 fn place_of_host(trace: &Trace, own: &Segment) -> usize {
     match own.kind {
         SegmentKind::Compute if trace.is_call(own.op) => 1,
         // The same parts as those of the idle time of a GPU.
-        SegmentKind::Compute if begins_executor(trace, own.op) => 3,
-        SegmentKind::Compute if ends_executor(trace, own.op) => 2,
+        SegmentKind::Compute if begins_executor(trace, own.op) => BEGINNING,
+        SegmentKind::Compute if ends_executor(trace, own.op) => BETWEEN,
         SegmentKind::Compute => OPERATORS,
         SegmentKind::Launching | SegmentKind::Allocating => 1,
         _ => 2,

@@ -98,6 +98,14 @@ impl HostPart {
     }
 }
 
+/// The beginning of an executor is a part of its own from this part of its host's time on, as its divisor; else it is time between ops.
+const LEAST_BEGINNING: i64 = 20;
+
+/// Whether an executor began for so much of its `host`'s time that it is said.
+pub(crate) fn begins_long(beginning: Nanos, host: Nanos) -> bool {
+    beginning > Nanos(0) && beginning.0.saturating_mul(LEAST_BEGINNING) >= host.0
+}
+
 /// The idle time of one GPU, as far as its host caused it.
 #[derive(Clone, Debug)]
 pub struct HostIdle {

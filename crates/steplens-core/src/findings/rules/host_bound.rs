@@ -17,9 +17,11 @@ use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
 use crate::gpu::launching::launching;
-use crate::scheduling::host_idle::{HostIdle, HostPart};
+use crate::scheduling::host_idle::{HostIdle, HostPart, begins_long};
 use std::collections::BTreeMap;
 
+/// An operator that runs for longer does more than launch kernels. Such a one is named if it is half of the time.
+const LEAST_ON_HOST: Nanos = Nanos(1_000_000);
 /// The most names of Python functions that are said.
 const MOST_NAMES: usize = 3;
 
@@ -30,6 +32,11 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     }
     let trace = context.trace();
     let mut own_parts = usual_parts(context, own);
+    let is_beginning_much = begins_long(own_parts[HostPart::Beginning as usize], own.host);
+    if !is_beginning_much {
+        own_parts[HostPart::Between as usize] += own_parts[HostPart::Beginning as usize];
+        own_parts[HostPart::Beginning as usize] = Nanos(0);
+    }
     let ends = ends(context, own);
     // What another GPU copies meanwhile is another finding.
     let copying = &mut own_parts[HostPart::Copying as usize];
@@ -76,7 +83,8 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     };
     let is_between = facts.parts.first().is_some_and(|own| own.0 == FactPart::Host(HostPart::Between));
     // First what the sentence names.
-    let calculated = largest.filter(|_| facts.since > Nanos(0)).map(|(op, _)| op);
+    let is_named = facts.since >= LEAST_ON_HOST && facts.usual.0.saturating_mul(2) >= time.0;
+    let calculated = largest.filter(|_| is_named).map(|(op, _)| op);
     let named = pause.map(|(_, op)| op).or(calculated);
     let mut evidence = evidence(context, own, named, is_between);
     evidence.retain(|&op| !is_left_out(op));
