@@ -32,7 +32,7 @@ pub(super) fn hold(own: &Comparison<'_>) {
         assert_eq!((matching.ops(side), matching.pairs() + alone), (count, count));
     }
     assert_eq!(PASSES.map(|pass| matching.count(pass)).iter().sum::<u64>(), matching.pairs());
-    for row in &own.tables().devices {
+    for row in &own.tables.devices {
         for (side, device) in row.device.iter().enumerate() {
             let study = own.sides[side].study;
             let split = device.map(|id| study.split(Some(id), study.trace().span())).unwrap_or_default();
