@@ -173,8 +173,8 @@ class BarRow(TypedDict):
     """The time of its ops in B."""
     cause: str
     """
-    The kind of the cause: `op`, `link`, `wait`, `only-a`, `only-b`, `batch`, `threads`, `clocks`, `others` (all groups that are no
-    bar) or `rest` (what the lengths of ops do not explain).
+    The kind of the cause: `op`, `link`, `wait`, `only-a`, `only-b`, `batch`, `threads`, `clocks`, `others` (all groups that are
+    no bar) or `rest` (what the lengths of ops do not explain).
     """
     device: Optional[str]
     """The device, as A calls it, or B where only B has it; null where the cause has none."""

@@ -100,8 +100,8 @@ fn horovod_lies_at_its_date_beside_other_files() {
 fn byteps_only_communicates() {
     let Some(study) = study(&["byteps.json"]) else { return };
     let [own] = &devices(&study)[..] else { panic!("one device") };
-    assert_eq!((&own[0], &own[1], &own[3]), (&json!("BytePS"), &json!(0), &json!(0)));
-    assert!(own[2].as_i64().unwrap() > 0);
+    // In 28 µs some span of a tensor runs; in 24.2 µs a stage.
+    assert_eq!(own, &json!(["BytePS", 0, 24_200, 3_800]));
 }
 
 #[test]

@@ -216,7 +216,7 @@ fn every_form_says_it() {
 
 #[test]
 fn up_to_five_steps_over_a_limit_are_named() {
-    for (steps, words) in [(5, "1, 2, 3, 4 and 5"), (6, "1, 2, 3, 4 and 5 and 1 more")] {
+    for (steps, words) in [(5, "1, 2, 3, 4, 5"), (6, "1, 2, 3, 4, 5 and 1 more")] {
         let own = traces(&format!("baseline-over-{steps}"), steps, 0, "conv");
         let said = run(&mut steplens(["check", text(&own), "--max-step", "0ms"]));
         assert!(said.out.lines().any(|line| line.ends_with(words)), "{}", said.out);

@@ -39,7 +39,7 @@ const CONTAINERS: [(&str, &str, &str); 7] = [
     ("containers/mnist-adam.p5.pickle", "mnist-adam.pb", "pickle"),
     ("containers/mnist-adam.pb.zst", "mnist-adam.pb", "run-metadata.zst"),
     ("containers/mnist-adam.pbtxt", "mnist-adam.pb", "run-metadata-text"),
-    ("containers/tf2.1.trace", "chrome/tensorboard-2.1.json", "trace-events"),
+    ("containers/tf2.1.trace", "containers/tf2.1.tensorboard.json", "trace-events"),
 ];
 
 /// Output of `timeline.py` for recordings that have a golden file. `tests/tests/chrome.rs` compares the traces of both; other files

@@ -6,7 +6,7 @@
 //! | [`reader`] | bytes to devices and events |
 //!
 //! The file is a `Trace` of `trace_events.proto`. TensorBoard turns it into the `trace.json.gz` of later releases
-//! (`trace_events_json.py`); so is it here, and the reader of Chrome traces does the rest: both say the same of one recording.
+//! (`trace_events_json.py`); so is it here, and the reader of Chrome traces does the rest: one recording has one answer.
 
 mod json;
 mod reader;

@@ -41,7 +41,7 @@ pub fn recorded_by(study: &Study, files: &[FileReport]) -> Option<String> {
         say!("memory-option-paddle")
     } else if has_format("xspace") {
         say!("memory-option-xspace")
-    } else if has_format("chrome") || has_format("timeline") {
+    } else if ["chrome", "timeline", "trace-events"].into_iter().any(has_format) {
         say!("memory-option-chrome")
     } else {
         say!("memory-option-tensorflow")
