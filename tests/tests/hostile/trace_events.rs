@@ -6,7 +6,7 @@ use steplens_tests::fixtures::bytes_of;
 use steplens_tests::random::{Mutant, mutants};
 
 /// The events of the fixture that have a length; the others are instants.
-const EVENTS: usize = 182;
+const EVENTS: usize = 93;
 
 fn file() -> Vec<u8> {
     bytes_of("containers/tf2.1.trace")
