@@ -64,6 +64,12 @@ class Loops(InFolder):
         self.assertEqual(self.read("traces", "0-main.xplane.pb"), b"planes")
         self.assertEqual((self.answer("a1")["state"], self.answer("a1")["runs"]), ("done", [0]))
 
+    def is_done(self, identity):
+        try:
+            return self.answer(identity)["state"] == "done"
+        except FileNotFoundError:
+            return False
+
     def test_the_thread_looks_and_writes_by_itself(self):
         traced = threading.Event()
 
@@ -77,7 +83,8 @@ class Loops(InFolder):
         for _ in range(600):
             with recorder.run():
                 pass
-            if traced.wait(0.1):
+            # Its own thread writes the answer after the tracer has stopped: closing before would end it.
+            if traced.wait(0.1) and self.is_done("a1"):
                 break
         recorder.close()
         self.assertEqual(self.answer("a1")["state"], "done")
