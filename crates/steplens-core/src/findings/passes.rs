@@ -24,10 +24,10 @@ pub fn passes(trace: &Trace) -> Option<u64> {
         .filter(|(_, count)| **count >= LEAST_PASSES)
         .min_by_key(|&(&name, &count)| (count, name))?;
     let starts: Vec<usize> = (0..names.len()).filter(|&at| names[at] == first).collect();
-    let between: Vec<&[NodeId]> = starts.windows(2).map(|pair| &names[pair[0]..pair[1]]).collect();
-    let alike = |own: &[NodeId]| between.iter().filter(|other| **other == own).count();
-    let most = between.iter().max_by_key(|own| alike(own))?;
-    let is_alike = alike(most) * 100 >= between.len() * ALIKE_PERCENT;
+    let mut alike: HashMap<&[NodeId], usize, FixedState> = HashMap::default();
+    starts.windows(2).for_each(|pair| *alike.entry(&names[pair[0]..pair[1]]).or_default() += 1);
+    let (most, times) = alike.into_iter().max_by_key(|&(pass, times)| (times, pass))?;
+    let is_alike = times * 100 >= (starts.len() - 1) * ALIKE_PERCENT;
     (is_alike && most.len() >= LEAST_OPERATORS).then_some(count as u64)
 }
 
