@@ -58,18 +58,24 @@ pub(super) fn name_loading(trace: &Trace, segments: &mut Vec<Segment>) {
         }
         _ => false,
     };
-    let mut latest = Timestamp(i64::MIN);
-    let ends = waits.iter().map(|&wait| trace.ops().end(wait));
-    let reached: Vec<Timestamp> = ends.map(|end| (latest = latest.max(end), latest).1).collect();
+    // Waits within others, and what others cover of them, are left out: those of a device follow one another.
+    let mut of_device: HashMap<DeviceId, Vec<(Interval, OpId)>, FixedState> = HashMap::default();
+    for wait in waits {
+        let Interval { start, end } = trace.ops().interval(wait);
+        let own = of_device.entry(trace.device_of(wait)).or_default();
+        let start = own.last().map_or(start, |(last, _)| start.max(last.end));
+        if start < end {
+            own.push((Interval { start, end }, wait));
+        }
+    }
     let mut cut = Vec::with_capacity(segments.len());
     for &own in segments.iter() {
         let mut now = own.interval.start;
-        // Waits of one executor follow one another; those of several that overlap are few.
-        let first = reached.partition_point(|&end| end <= own.interval.start);
-        for &wait in waits[first..].iter().take_while(|&&wait| trace.ops().start(wait) < own.interval.end) {
-            let part = trace.ops().interval(wait).clamp_to(Interval { start: now, end: own.interval.end });
-            let is_here = trace.device_of(wait) == trace.device_of(own.op);
-            if part.length().0 <= 0 || !is_here || !is_of_pipeline(&own, wait) {
+        let waits = of_device.get(&trace.device_of(own.op)).map_or(&[][..], Vec::as_slice);
+        let first = waits.partition_point(|(wait, _)| wait.end <= own.interval.start);
+        for &(interval, wait) in waits[first..].iter().take_while(|(wait, _)| wait.start < own.interval.end) {
+            let part = interval.clamp_to(Interval { start: now, end: own.interval.end });
+            if part.length().0 <= 0 || !is_of_pipeline(&own, wait) {
                 continue;
             }
             if part.start > now {
