@@ -41,6 +41,10 @@ pub(super) struct Group {
     pub(super) length: i64,
 }
 
+/// An op passes at most this many others that wait for the same thread: to put it behind all of a hundred thousand would take as long as they are
+/// many, for each.
+const MOST_PASSED: usize = 64;
+
 impl Scenario {
     /// Everything as recorded.
     pub(super) fn unchanged(model: &Model) -> Self {
@@ -78,12 +82,12 @@ impl Scenario {
     }
 
     /// The place of `node` among `count` ops that wait for a thread: the newest first, unless threads take other times to wake up. Then it
-    /// may be any: of ops that become ready together, recordings of one program have now this one first, and now that one.
+    /// may be any of the first: of ops that become ready together, recordings of one program have now this one first, and now that one.
     #[inline]
     pub(super) fn turn(&self, node: usize, count: usize) -> usize {
         let Some(number) = self.wakes else { return 0 };
         let mixed = (node as u64 ^ u64::from(number) << 40).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        ((mixed ^ mixed >> 32) % (count as u64 + 1)) as usize
+        ((mixed ^ mixed >> 32) % (count.min(MOST_PASSED) as u64 + 1)) as usize
     }
 
     /// Whether nothing but lengths and delays differs, and no node takes longer, or starts later after what it waits for, than it did.
