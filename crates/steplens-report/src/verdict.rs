@@ -245,13 +245,16 @@ fn pause_sentence(study: &Study, own: &Verdict, pause: &Pause) -> String {
 /// That a file has ranges or marks outside of its ops is said if they add this part of the time or more, as its divisor.
 const LEAST_OUTSIDE: i64 = 50;
 
-/// How long it is from the first event to the last, also of ranges and marks, which are no part of the length; of one process.
+/// How long it is from the first event to the last, also of ranges and marks, which are no part of the length; of one process. How long PyTorch's
+/// profiler ran is no event of the program.
 fn events_span(study: &Study) -> Option<Nanos> {
     let trace = study.trace();
     if study.view().step.is_some() || trace.is_period() || study.apart().is_some() {
         return None;
     }
-    let ops = || trace.ops().ids().map(|op| trace.ops().interval(op)).map(|own| (own.start, own.end));
+    let of_program = |op: &OpId| !is_profiler_span(trace, trace.ops().node(*op));
+    let interval = |op: OpId| (trace.ops().start(op), trace.ops().end(op));
+    let ops = || trace.ops().ids().filter(of_program).map(interval);
     let all = || ops().chain(trace.instants().all().iter().map(|own| (own.at, own.at)));
     Some(all().map(|own| own.1).max()? - all().map(|own| own.0).min()?)
 }
@@ -259,16 +262,20 @@ fn events_span(study: &Study) -> Option<Nanos> {
 /// That a profiler ran longer than what it recorded is said from this many times on.
 const LEAST_LONGER: i64 = 4;
 
-/// How long PyTorch's profiler ran, as Kineto writes it down; of several the least. `None` where a step is shown.
+/// Whether nodes like this say how long PyTorch's profiler ran, as Kineto writes it down.
+fn is_profiler_span(trace: &Trace, node: NodeId) -> bool {
+    trace.nodes().is_range(node) && trace.text(trace.nodes().name(node)).starts_with("PyTorch Profiler (")
+}
+
+/// How long PyTorch's profiler ran; of several the least. `None` where a step is shown.
 fn profiler_length(study: &Study) -> Option<Nanos> {
     let trace = study.trace();
     let (nodes, ops) = (trace.nodes(), trace.ops());
-    let is_it =
-        |node: NodeId| nodes.is_range(node) && trace.text(nodes.name(node)).starts_with("PyTorch Profiler (");
-    if study.view().step.is_some() || !nodes.ids().any(is_it) {
+    if study.view().step.is_some() || !nodes.ids().any(|node| is_profiler_span(trace, node)) {
         return None;
     }
-    ops.ids().filter(|&op| is_it(ops.node(op))).map(|op| ops.interval(op).length()).min()
+    let spans = ops.ids().filter(|&op| is_profiler_span(trace, ops.node(op)));
+    spans.map(|op| ops.interval(op).length()).min()
 }
 
 /// How long any step ran, in ns. Files of one step run at the same time.

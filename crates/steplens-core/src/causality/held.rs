@@ -54,7 +54,7 @@ fn by_others(walk: &Walk<'_>, node: u32, ready: Timestamp) -> Option<Held> {
 }
 
 /// The op that the executor of a copied tensor's maker ran last before the copy `node`, if it ran others for longer than a dispatch: the copy came
-/// after them. Nothing records by which op it was started.
+/// after them. The file does not say which op started it.
 fn by_executor(walk: &Walk<'_>, node: u32, (maker, kind): (u32, EdgeKind)) -> Option<Held> {
     let op = walk.graph.nodes.op(node);
     let (since, start) = (walk.graph.ready(maker, node), walk.graph.nodes.interval(node).start);

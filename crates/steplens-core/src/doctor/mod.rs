@@ -211,7 +211,7 @@ impl FindingKind {
     }
 }
 
-/// Whether kernels are missing of which a profiler lost the records: the program waited for them.
+/// Whether a profiler lost the records of kernels: none is there, though the program waited for them.
 pub fn are_kernels_lost(trace: &Trace) -> bool {
     kernels::without_kernels(trace).is_some_and(|own| matches!(own.kind, FindingKind::KernelsLost(_)))
 }

@@ -17,7 +17,7 @@ const LEAST: i64 = 10;
 const MOST: usize = 2;
 /// A frame lasts as long as a pause if it covers this part of it, in percent.
 const COVERS_PERCENT: i128 = 90;
-/// What comes before the first work, or after the last, has less than this part of the work beside it, as its divisor.
+/// A pause lies before the loop, or after it, if less than this part of all work ran there, as its divisor.
 const LEAST_WORK: i64 = 50;
 
 /// In the names of functions that belong to PyTorch's profiler, whoever calls them.
@@ -53,7 +53,7 @@ pub struct Pause {
     pub op: OpId,
     /// Whether that ran before it.
     pub is_after: bool,
-    /// The function of Python that says what it is: the innermost that lasts as long, or the one of the profiler.
+    /// The Python function that ran meanwhile: the innermost that covers the pause, or the profiler’s.
     pub frame: Option<OpId>,
     /// What it is.
     pub of: PauseOf,
@@ -95,7 +95,7 @@ pub(super) fn pauses(study: &Study) -> Vec<Pause> {
     long.into_iter()
         .map(|(interval, next)| {
             let (frame, of) = by_frames(trace, interval, next).unwrap_or((None, PauseOf::Program));
-            let [before, after] = work.beside(interval);
+            let [before, after] = work.before_and_after(interval);
             let is_little = |part: Nanos| part.0.saturating_mul(LEAST_WORK) < work.all.0;
             let loads_first = first_load.is_some_and(|start| interval.end.0 <= start);
             let of = match of {
@@ -117,7 +117,7 @@ fn first_load(trace: &Trace) -> Option<i64> {
     trace.ops().ids().filter(is_load).map(|op| trace.ops().start(op).0).min()
 }
 
-/// The frame that says what the pause before `next` is, and what it is; `None` if no frame of its thread lasts as long.
+/// The frame that names the pause before `next`, and the kind of the pause; `None` if no frame of its thread covers it.
 fn by_frames(trace: &Trace, pause: Interval, next: OpId) -> Option<(Option<OpId>, PauseOf)> {
     let frames = frames_of(trace, trace.device_of(next))?;
     let ops = trace.ops();
@@ -171,7 +171,7 @@ impl Work {
     }
 
     /// How long work took that began before `pause`, and after it.
-    fn beside(&self, pause: Interval) -> [Nanos; 2] {
+    fn before_and_after(&self, pause: Interval) -> [Nanos; 2] {
         let mut found = [Nanos(0); 2];
         for own in &self.intervals {
             found[usize::from(own.start >= pause.end)] += own.length();

@@ -49,8 +49,8 @@ impl TraceBuilder {
         let mut found: HashSet<u32, FixedState> = HashSet::default();
         for device in devices.iter().filter(|device| device.nests && !device.is_accelerator) {
             let all = rows.get(device.first_op as usize..device.end_op() as usize).unwrap_or_default();
-            let told = all.iter().copied().filter(|&row| of(&may_be, row) || of(&is_operator, row));
-            let mut own: Vec<u32> = told.collect();
+            let is_either = |&row: &u32| of(&may_be, row) || of(&is_operator, row);
+            let mut own: Vec<u32> = all.iter().copied().filter(is_either).collect();
             order::by_number(&mut own, |row| (self.ops.start.get(row as usize), end(row).wrapping_neg()));
             order::by_number(&mut own, |row| (i64::from(thread(row)), 0));
             for on_thread in own.chunk_by(|&a, &b| thread(a) == thread(b)) {
