@@ -83,7 +83,7 @@ fn while_a_response_runs_nobody_knows_when_a_rank_was_ready() {
     let blocked = horovod(499_200, &reduced);
     assert_eq!(ready(&blocked), None);
     assert!(row(&blocked, Rule::LastRank).is_none());
-    assert_eq!(row(&blocked, Rule::FirstStep).map(|own| own["ops"][0]["name"].clone()).is_some(), true);
+    assert!(row(&blocked, Rule::FirstStep).is_some());
     // Read long after it: rank 1 was late by itself.
     let late = horovod(900_000, &reduced);
     let found = ready(&late).expect("negotiations");
