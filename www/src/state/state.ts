@@ -37,7 +37,7 @@ import type {
   TransferSort,
 } from '../engine/protocol';
 import { WHOLE_FLAME } from '../engine/protocol';
-import type { Frame } from './frame';
+import type { Cause, Frame } from './frame';
 import { emptyLayout, packedLanes, type Lanes, type Layout } from './layout/layout';
 import { Queue } from './latest';
 import type { LaterPart } from './later';
@@ -507,7 +507,7 @@ export const initialShown = (): Shown => ({
 });
 
 /** Puts `text` where a screen reader reads it out. */
-export function announce({ state, frame }: Context, text: string, changed: number): void {
+export function announce({ state, frame }: Context, text: string, ...changed: readonly Cause[]): void {
   state.notice = text;
-  frame.invalidate(changed);
+  frame.invalidate(...changed);
 }

@@ -87,7 +87,7 @@ export function installApi(context: Context): void {
       post(giver, { steplens: 'selected', ...now });
     }
   };
-  context.frame.onDom(Changed.selection | Changed.scope | Changed.trace, tellFollowers);
+  context.frame.onDom([Changed.selection, Changed.scope, Changed.trace], tellFollowers);
   window.steplens = Object.freeze(api);
   window.addEventListener('message', (event: MessageEvent<unknown>) => {
     if (!isMessage(event.data) || !event.source || event.source === window) return;

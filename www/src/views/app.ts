@@ -1,7 +1,7 @@
 // Puts the views together and keeps the page's outer state: data-state and the URL's fragment.
 import { LANGUAGE } from '../base/messages';
 import { el } from '../base/dom';
-import { followOther } from '../state/opened/compare';
+import { followOther, COMPARE_CHANGED } from '../state/opened/compare';
 import { Changed, EVERYTHING } from '../state/frame';
 import { askAhead } from '../state/shown/ahead';
 import { keepArranged } from '../state/shown/arrange';
@@ -53,7 +53,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
   });
   keepArranged(context);
   keepColored(context);
-  frame.onDom(Changed.trace | Changed.layout, () => followOther(context));
+  frame.onDom([Changed.trace, Changed.layout], () => followOther(context));
   const column_head = corner(context);
   const edge = treeEdge(context, column_head);
   const rows = tree(context);
@@ -109,7 +109,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
   keepRowsFitting(context);
   askAhead(context);
   endGlideOnInput(context);
-  frame.invalidate(EVERYTHING);
+  frame.invalidate(...EVERYTHING);
 }
 
 /**
@@ -118,7 +118,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
  */
 function workspace({ state, frame }: Context, ...parts: HTMLElement[]): HTMLElement {
   const element = el('div', { class: 'trace workspace' }, ...parts);
-  frame.onDom(Changed.drawer | Changed.layout | Changed.trace | Changed.compare, () => {
+  frame.onDom([Changed.drawer, Changed.layout, Changed.trace, COMPARE_CHANGED], () => {
     element.classList.toggle('at-side', isAtSide(state) && !isDrawerFull(state));
     element.classList.toggle('full', isDrawerFull(state));
   });

@@ -2,7 +2,7 @@
 import { say } from '../../base/messages';
 import { BEFORE_VALUE, BETWEEN_FIELDS, BETWEEN_PARTS } from '../../engine/contract/view_fields';
 import { FLEET_FIGURES } from '../../engine/protocol';
-import { Changed } from '../frame';
+import { RECENT_CHANGED } from '../opened/recent';
 import type { Context } from '../state';
 import { FLEET_LISTS, type Fleet, type FleetList, type FleetLook, type Sight } from '../fleet_open';
 
@@ -55,5 +55,5 @@ export function noteFleetAddress({ state, frame }: Context): void {
   const note = decodeFleet(location.hash);
   if (!note) return;
   state.address_note = say('fleet-address', { name: note.name });
-  frame.invalidate(Changed.recent);
+  frame.invalidate(RECENT_CHANGED);
 }

@@ -39,7 +39,7 @@ export function showFleet(context: Context): void {
   const { state, frame } = context;
   if (!state.fleet || state.fleet.is_shown) return;
   state.fleet.is_shown = true;
-  frame.invalidate(EVERYTHING);
+  frame.invalidate(...EVERYTHING);
   noteFleet(context);
 }
 
@@ -62,7 +62,7 @@ export function followHistory(context: Context): void {
     if (isOfFleet(history.state)) showFleet(context);
     else if (fleet.is_shown && state.trace) {
       fleet.is_shown = false;
-      frame.invalidate(EVERYTHING);
+      frame.invalidate(...EVERYTHING);
     }
   });
 }

@@ -7,6 +7,7 @@ import { WorkerEngine } from '../../engine/worker_engine';
 import { attempt, reportFailure } from '../failures';
 import type { At, Fleet, FleetList, FleetLook, Sight } from '../fleet_open';
 import { Changed } from '../frame';
+import { FLEET_CHANGED } from './trace';
 import { Queue } from '../latest';
 import { announce, type Context } from '../state';
 import { decodeFleet, type FleetNote } from './address';
@@ -53,11 +54,11 @@ export function openFleet(context: Context, place: FleetPlace): void {
   state.fleet = fleet;
   state.error = null;
   enterFleet(context);
-  frame.invalidate(Changed.fleet | Changed.phase);
+  frame.invalidate(FLEET_CHANGED, Changed.phase);
   const opened = read(context, fleet, note?.name === place.name ? note : null).catch((thrown: unknown) => {
     if (state.fleet !== fleet) return;
     fleet.fault = errorBody(thrown);
-    announce(context, fleet.fault.message, Changed.fleet | Changed.notice);
+    announce(context, fleet.fault.message, FLEET_CHANGED, Changed.notice);
   });
   attempt(context, FAILED, opened);
 }
@@ -78,7 +79,7 @@ async function read(context: Context, fleet: Fleet, note: FleetNote | null): Pro
 async function showRun(context: Context, fleet: Fleet): Promise<void> {
   const { run } = fleet.look;
   if ((fleet.overview?.runs.length ?? 0) === 0) {
-    context.frame.invalidate(Changed.fleet);
+    context.frame.invalidate(FLEET_CHANGED);
     return;
   }
   const of_run = fleet.engine.ask('fleetRun', run);
@@ -98,13 +99,13 @@ async function showRun(context: Context, fleet: Fleet): Promise<void> {
   });
   const [first] = is.figures;
   if (first !== undefined && !is.figures.includes(fleet.look.figure)) setLook(context, { figure: first });
-  context.frame.invalidate(Changed.fleet);
+  context.frame.invalidate(FLEET_CHANGED);
   context.frame.afterDrawn(() => performance.mark('steplens:fleet-ready'));
   // After the first picture.
   fleet.series = { of: query, is: await fleet.engine.ask('fleetSeries', query) };
-  context.frame.invalidate(Changed.fleet);
+  context.frame.invalidate(FLEET_CHANGED);
   fleet.stragglers = await fleet.engine.ask('fleetStragglers', run);
-  context.frame.invalidate(Changed.fleet);
+  context.frame.invalidate(FLEET_CHANGED);
   performance.mark('steplens:fleet-whole');
 }
 
@@ -116,7 +117,7 @@ export function setLook(context: Context, change: Partial<FleetLook>): void {
   if (!fleet) return;
   const other_run = change.run !== undefined && change.run !== fleet.look.run;
   fleet.look = { ...fleet.look, ...change };
-  context.frame.invalidate(Changed.fleet);
+  context.frame.invalidate(FLEET_CHANGED);
   noteFleet(context);
   if (other_run) {
     attempt(context, FAILED, showRun(context, fleet));
@@ -130,9 +131,9 @@ export function setLook(context: Context, change: Partial<FleetLook>): void {
       fleet.heat = { of: query, is };
       // What is chosen stays the same task.
       if (fleet.chosen && held !== null) fleet.chosen = { ...fleet.chosen, row: Math.max(is.order.indexOf(held), 0) };
-      context.frame.invalidate(Changed.fleet);
+      context.frame.invalidate(FLEET_CHANGED);
       fleet.series = { of: query, is: await fleet.engine.ask('fleetSeries', query) };
-      context.frame.invalidate(Changed.fleet);
+      context.frame.invalidate(FLEET_CHANGED);
       askForCell(context);
     },
     (thrown) => reportFailure(context, FAILED, thrown),
@@ -148,14 +149,14 @@ export function setSight(context: Context, wanted: Sight): void {
   const { fleet } = context.state;
   if (!fleet) return;
   fleet.sight = within(fleet, wanted);
-  context.frame.invalidate(Changed.fleet);
+  context.frame.invalidate(FLEET_CHANGED);
   noteFleet(context);
 }
 
 export function setList(context: Context, list: FleetList): void {
   const { state, frame } = context;
   if (state.fleet) state.fleet.list = list;
-  frame.invalidate(Changed.fleet);
+  frame.invalidate(FLEET_CHANGED);
   noteFleet(context);
 }
 
@@ -164,7 +165,7 @@ export function hoverCell(context: Context, hover: Fleet['hover']): void {
   if (!fleet || (hover === null && fleet.hover === null)) return;
   const same = hover?.row === fleet.hover?.row && hover?.column === fleet.hover?.column;
   fleet.hover = hover;
-  context.frame.invalidate(Changed.fleet);
+  context.frame.invalidate(FLEET_CHANGED);
   if (!same) askForCell(context);
 }
 
@@ -175,7 +176,7 @@ export function chooseCell(context: Context, at: At | null): void {
   fleet.chosen = at;
   fleet.missing = null;
   if (at && fleet.sight) fleet.sight = within(fleet, holding(sightOf(fleet), at.row, at.column));
-  context.frame.invalidate(Changed.fleet);
+  context.frame.invalidate(FLEET_CHANGED);
   askForCell(context);
 }
 
@@ -196,7 +197,7 @@ function askForCell(context: Context): void {
     async () => {
       const at = cellInHand(fleet);
       fleet.cell = at && (await fleet.engine.ask('fleetCell', fleet.look.run, rowAt(fleet, at), at.column, fleet.look.figure));
-      context.frame.invalidate(Changed.fleet);
+      context.frame.invalidate(FLEET_CHANGED);
     },
     (thrown) => reportFailure(context, FAILED, thrown),
   );
@@ -208,5 +209,5 @@ export function endFleet({ state, frame }: Context): void {
   state.fleet.engine.end();
   state.fleet = null;
   leaveFleet();
-  frame.invalidate(Changed.fleet | Changed.phase);
+  frame.invalidate(FLEET_CHANGED, Changed.phase);
 }

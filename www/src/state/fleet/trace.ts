@@ -4,13 +4,16 @@ import { EngineError } from '../../engine/errors';
 import type { FleetPlace } from '../../engine/fleet/place';
 import { attempt, showError } from '../failures';
 import type { Fleet } from '../fleet_open';
-import { Changed } from '../frame';
+import { cause, Changed } from '../frame';
 import { newTraceId, openSources } from '../opened/open';
 import { showView } from '../opened/show_view';
 import { showable } from '../opened/steps';
 import { announce, type Context } from '../state';
 import { rowAt } from './open';
 import { enterTrace } from './history';
+
+/** What of a fleet is shown, and how. */
+export const FLEET_CHANGED = cause('fleet');
 
 /** What a trace of the fleet is called. */
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
@@ -37,7 +40,7 @@ async function open(context: Context, fleet: Fleet, path: string, step: number):
   const blob = (await fleet.traces?.trace(path)) ?? (await fleet.place.trace(path));
   if (state.fleet !== fleet) return;
   fleet.missing = blob ? null : { path, step };
-  frame.invalidate(Changed.fleet);
+  frame.invalidate(FLEET_CHANGED);
   if (!blob) {
     announce(context, say('fleet-missing', { file: path }), Changed.notice);
     return;

@@ -4,10 +4,13 @@ import { ns } from '../../base/time';
 import type { Clocks, Ns, PairOfTasks, TaskClock } from '../../engine/protocol';
 import { reportFailure } from '../failures';
 import type { Question } from '../figures';
-import { Changed } from '../frame';
+import { cause } from '../frame';
 import { BY_HAND, ESTIMATED } from './clock_words';
 import { showView } from './show_view';
 import type { Context, State } from '../state';
+
+/** What is typed to set clocks by, and what then points back in time. */
+export const CLOCKS_CHANGED = cause('clocks');
 
 /** One clock is compared with none. */
 export const hasClocks = ({ trace }: State): boolean => new Set(trace?.whole.devices.map(({ task }) => task).filter(Boolean)).size > 1;
@@ -41,14 +44,14 @@ export function draftWords(state: State): string[] {
 
 export function setClocks(context: Context, clocks: readonly string[]): void {
   context.state.clock_draft = null;
-  context.frame.invalidate(Changed.clocks);
+  context.frame.invalidate(CLOCKS_CHANGED);
   showView(context, { clocks });
 }
 
 /** Takes what was typed for a task. */
 export function draftOffset({ state, frame }: Context, task: string, offset: Ns): void {
   state.clock_draft = new Map(state.clock_draft).set(task, offset);
-  frame.invalidate(Changed.clocks);
+  frame.invalidate(CLOCKS_CHANGED);
 }
 
 /** By pairs of tasks, what points back in time where clocks are set by `words`; null until the core has counted. */
@@ -61,7 +64,7 @@ export function earlyBy(context: Context, figures: Clocks, words: string[]): rea
   const counted = async () => {
     const pairs = await engine.ask('violations', words);
     state.clock_count = { words: words.join(), pairs };
-    frame.invalidate(Changed.clocks);
+    frame.invalidate(CLOCKS_CHANGED);
   };
   state.queues.clocks.add(counted, (thrown) => reportFailure(context, say('not-compared'), thrown));
   return null;

@@ -3,7 +3,7 @@ import { say } from '../../base/messages';
 import { EngineError, errorBody } from '../../engine/errors';
 import type { OtherView, Source, Summary } from '../../engine/protocol';
 import { attempt, reportFailure, showError } from '../failures';
-import { Changed } from '../frame';
+import { cause, Changed } from '../frame';
 import { isAlike } from '../shown/comparison';
 import { noteView } from '../shown/history';
 import { chooseTab } from '../shown/tab';
@@ -13,6 +13,9 @@ import { growDrawerTo } from '../ui/drawer';
 import type { FirstPicture, PageSetup } from './first_picture';
 import { bytesOf, newTraceId, openQuietly, setupOfPage, showPicture } from './open';
 import { showView } from './show_view';
+
+/** What is compared with what, and how both are drawn. */
+export const COMPARE_CHANGED = cause('compare');
 
 const NOT_COMPARED = say('cmp-not-compared');
 /** Of the window's height: a comparison is more than a list. */
@@ -59,7 +62,7 @@ async function openOther(context: Context, sources: Source[], step?: Step): Prom
     state.loading = null;
     const { code } = errorBody(thrown);
     if (code !== 'cancelled') showError(context, NOT_COMPARED, thrown);
-    announce(context, code === 'cancelled' ? say('opening-cancelled') : '', Changed.phase | Changed.notice);
+    announce(context, code === 'cancelled' ? say('opening-cancelled') : '', Changed.phase, Changed.notice);
   }
   frame.invalidate(Changed.phase);
 }
@@ -97,7 +100,7 @@ async function showBoth(context: Context, { whole, sources }: Pick<Other, 'whole
   if (typical !== null && state.trace.view.step === null) showView(context, { step: typical });
   growDrawerTo(context, TALL);
   chooseTab(context, 'compare');
-  announce(context, say('comparing-with', { b: nameOfOther(other) }), Changed.compare | Changed.notice);
+  announce(context, say('comparing-with', { b: nameOfOther(other) }), COMPARE_CHANGED, Changed.notice);
 }
 
 async function shownOther({ state, engine }: Context, of: Pick<Other, 'whole' | 'sources'>, step: Step): Promise<Other> {
@@ -125,7 +128,7 @@ export function showOtherStep(context: Context, step: Step): void {
     if (state.other !== other) return;
     state.other = shown;
     state.mirror = { ...state.mirror, window: null, align: null, chosen_b: null };
-    frame.invalidate(Changed.compare);
+    frame.invalidate(COMPARE_CHANGED);
     noteView(context);
   };
   state.queues.compare.add(made, (thrown) => reportFailure(context, NOT_COMPARED, thrown));
@@ -170,7 +173,7 @@ export function closeComparison(context: Context): void {
   state.other = null;
   state.wanted_other = null;
   state.mirror = { ...state.mirror, window: null, align: null, chosen_b: null, marks: null };
-  announce(context, say('comparison-closed'), Changed.compare | Changed.notice);
+  announce(context, say('comparison-closed'), COMPARE_CHANGED, Changed.notice);
   // The address names B no more, although nothing else of the view has changed.
   noteView(context);
   attempt(context, NOT_COMPARED, engine.ask('closeOther'));

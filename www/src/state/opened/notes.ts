@@ -41,7 +41,7 @@ export function movedNotes(notes: readonly Note[], by: Ns): Note[] {
 function change(context: Context, notes: readonly Note[], notice: string): void {
   const { state } = context;
   state.notes = inOrder(notes);
-  announce(context, notice, Changed.notes | Changed.notice);
+  announce(context, notice, Changed.notes, Changed.notice);
   noteView(context);
 }
 

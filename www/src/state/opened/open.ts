@@ -134,7 +134,7 @@ function show(
   const opened = say('opened-files', { files: listed(summary.files.map((file) => file.name)), figures: spokenSize(summary) });
   const said =
     steps && trace.view.step !== null ? say('opened-and-shown', { opened, shown: spokenView(trace.view, summary, steps) }) : opened;
-  announce(context, said, EVERYTHING);
+  announce(context, said, ...EVERYTHING);
   frame.afterDrawn(() => {
     // The rows have their places once the page has its size; the scroll position means something only then.
     if (restored) scrollTo(context, restored.scroll_y);
@@ -209,7 +209,7 @@ function giveUp(context: Context, outcome: string, thrown: unknown): void {
   state.loading = null;
   state.error = null;
   if (body.code !== 'cancelled') showError(context, outcome, thrown);
-  announce(context, body.code === 'cancelled' ? say('opening-cancelled') : '', Changed.phase | Changed.notice);
+  announce(context, body.code === 'cancelled' ? say('opening-cancelled') : '', Changed.phase, Changed.notice);
 }
 
 /** The sample that comes with the page, where it is hosted. */

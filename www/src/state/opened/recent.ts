@@ -6,7 +6,7 @@ import { say } from '../../base/messages';
 import type { RecentTrace } from '../../engine/recent_store';
 import { EngineError, errorBody, SUPERSEDED } from '../../engine/errors';
 import { attempt, showError } from '../failures';
-import { Changed } from '../frame';
+import { cause, Changed } from '../frame';
 import type { Context, State } from '../state';
 import type { OpenTrace } from '../types';
 import { forget, keep as keepPreference } from '../ui/preferences';
@@ -14,6 +14,9 @@ import { addSources } from './add';
 import { compareWith } from './compare';
 import { openQuietly, openSample, SAMPLE } from './open';
 import { encodeView, keyOf, viewNote } from './url';
+
+/** The list of recent traces, and whether what is opened is kept. */
+export const RECENT_CHANGED = cause('recent');
 
 /** After the first frame and the totals, so that nobody waits for it: writing the session of 250,500 ops takes a quarter of a second. */
 const KEEP_AFTER_MS = 1500;
@@ -112,7 +115,7 @@ export function rememberRecentView(context: Context): void {
 export async function listRecent(context: Context): Promise<void> {
   if (!canKeep(context)) return;
   context.state.recent = await context.recent_store.list();
-  context.frame.invalidate(Changed.recent);
+  context.frame.invalidate(RECENT_CHANGED);
 }
 
 /** Opens a trace that is kept, at `view`, or where that is '' at its last one. Where it is not kept any more, the user reads which one that was. Nothing happens if `still` says no once the browser's storage has answered. */
@@ -164,7 +167,7 @@ export function setKeepsRecent(context: Context, keeps_recent: boolean): void {
   state.keeps_recent = keeps_recent;
   if (keeps_recent) forget('recent');
   else keepPreference('recent', 'no');
-  frame.invalidate(Changed.recent);
+  frame.invalidate(RECENT_CHANGED);
   if (keeps_recent && state.trace) keepOpened(context, state.trace);
   else
     attempt(
@@ -201,7 +204,7 @@ export async function openFromAddress(context: Context): Promise<void> {
   else if (known && known.bytes > 0) await openRecent(context, known.id, location.hash, isEmpty);
   else if (known || key !== null) {
     state.address_note = known ? say('recent-only-known', { file: known.name }) : say('address-of-a-view');
-    context.frame.invalidate(Changed.recent);
+    context.frame.invalidate(RECENT_CHANGED);
   }
 }
 
@@ -210,7 +213,7 @@ export function watchOpened(context: Context): void {
   if (!canKeep(context)) return;
   const { state, frame } = context;
   let opened: unknown = null;
-  frame.onDom(Changed.trace, () => {
+  frame.onDom([Changed.trace], () => {
     const { trace } = state;
     if (!trace || trace.whole === opened) return;
     opened = trace.whole;

@@ -202,7 +202,7 @@ function arrive(context: Context, { shown, steps, result, places_stay }: Ready, 
   requestTotals(context);
   // The doctor checks all steps at once: its findings change with repairs and clocks, not with the step.
   if (are_repaired_anew) request(context, DOCTOR);
-  if (shown.trace) announce(context, said, EVERYTHING);
+  if (shown.trace) announce(context, said, ...EVERYTHING);
   layOut(context);
   if (places_stay && range) setRange(context, range);
   if (places_stay && selection) attempt(context, OP_NOT_SHOWN, selectOp(context, selection.op, 'stay', 'stay'));
@@ -214,5 +214,5 @@ function arrive(context: Context, { shown, steps, result, places_stay }: Ready, 
 export function readStep(context: Context, row: number): void {
   const { state } = context;
   state.read_step = row;
-  announce(context, say('step-without-ops'), Changed.steps | Changed.notice);
+  announce(context, say('step-without-ops'), Changed.steps, Changed.notice);
 }

@@ -52,7 +52,7 @@ export function askAhead(context: Context): void {
       },
       { passive: true },
     );
-  frame.onDom(Changed.trace | Changed.totals, () => {
+  frame.onDom([Changed.trace, Changed.totals], () => {
     if (!state.trace || (state.trace.summary.transfers ?? null) === null) return;
     of = state.trace;
     later();

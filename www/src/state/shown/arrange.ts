@@ -43,7 +43,7 @@ export function keepArranged(context: Context): void {
     asked = { by: rows.arranged_by, of: trace };
     ask({ by: rows.arranged_by, of: trace });
   };
-  frame.onDom(Changed.layout | Changed.trace, follow);
+  frame.onDom([Changed.layout, Changed.trace], follow);
 }
 
 function take(context: Context, by: Arrangement, groups: LaneGroup[][]): void {
@@ -53,7 +53,7 @@ function take(context: Context, by: Arrangement, groups: LaneGroup[][]): void {
   state.marks = null;
   if (state.range_lanes) setRange(context, state.range);
   layOut(context);
-  announce(context, say('lanes-arranged', { how: ARRANGEMENT_WORDS[by] }), Changed.marks | Changed.notice);
+  announce(context, say('lanes-arranged', { how: ARRANGEMENT_WORDS[by] }), Changed.marks, Changed.notice);
   if (state.selection) attempt(context, OP_NOT_SHOWN, keepInSight(context, state.selection.op));
 }
 

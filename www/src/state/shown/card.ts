@@ -46,5 +46,5 @@ export function togglePinned(context: Context): void {
     state.card_open = true;
     if (isInDrawer(state)) turnDrawer(context, state.tab_before_selection);
   }
-  frame.invalidate(Changed.drawer | Changed.selection);
+  frame.invalidate(Changed.drawer, Changed.selection);
 }

@@ -16,7 +16,7 @@ export function chooseDevice(context: Context, { device, accelerator }: ChosenDe
   state.chosen_device = is_back ? EVERY_DEVICE : { device, accelerator };
   const summary = trace?.summary;
   const said = is_back || !summary ? say('all-devices-chosen') : say('device-chosen', { device: unitWords(summary, device).place });
-  announce(context, said, Changed.chosen | Changed.notice);
+  announce(context, said, Changed.chosen, Changed.notice);
 }
 
 /** Chooses what has a row of its own: of a GPU all of its streams. */

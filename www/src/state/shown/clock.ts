@@ -13,6 +13,6 @@ export function toggleWallClock(context: Context): void {
   const { state } = context;
   state.wall_clock = !state.wall_clock;
   const text = state.wall_clock ? say('axis-wall-clock') : say('axis-from-start');
-  announce(context, text, Changed.view | Changed.notice);
+  announce(context, text, Changed.view, Changed.notice);
   noteView(context);
 }

@@ -53,7 +53,7 @@ export function keepColored(context: Context): void {
     asked = { by: state.color_by, of: trace };
     ask({ by: state.color_by, of: trace });
   };
-  frame.onDom(Changed.color | Changed.trace, follow);
+  frame.onDom([Changed.color, Changed.trace], follow);
   onSettled(context, () => requestSums(context, false));
   lightHovered(context);
 }
@@ -63,7 +63,7 @@ function take(context: Context, colors: Colors): void {
   Object.assign(state, { colors, color_sums: null, color_order: [], wanted_colors: new Set(), light: null, pointed: null });
   refreshMarks(context);
   requestSums(context, true);
-  announce(context, say('colored-by', { what: COLOR_BY_WORDS[colors.by] }), Changed.color | Changed.notice);
+  announce(context, say('colored-by', { what: COLOR_BY_WORDS[colors.by] }), Changed.color, Changed.notice);
 }
 
 /** Colours stand for something else from now on. */
@@ -121,7 +121,7 @@ export function toggleColor(context: Context, color: number, more: boolean): voi
   state.wanted_colors = wanted;
   light(context, lightOf(state));
   const count = wanted.size;
-  announce(context, count === 0 ? say('all-colors') : say('colors-wanted', { count }), Changed.color | Changed.notice);
+  announce(context, count === 0 ? say('all-colors') : say('colors-wanted', { count }), Changed.color, Changed.notice);
 }
 
 /** Shows all colours again; false if they are. */
@@ -130,7 +130,7 @@ export function clearColors(context: Context): boolean {
   if (state.wanted_colors.size === 0) return false;
   state.wanted_colors = new Set();
   light(context, lightOf(state));
-  announce(context, say('all-colors'), Changed.color | Changed.notice);
+  announce(context, say('all-colors'), Changed.color, Changed.notice);
   return true;
 }
 
@@ -166,7 +166,7 @@ function lightHovered(context: Context): void {
   const { state, frame } = context;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let type: string | null = null;
-  frame.onDom(Changed.hover, () => {
+  frame.onDom([Changed.hover], () => {
     const now = state.hover?.details?.op_type ?? null;
     if (now === type) return;
     type = now;

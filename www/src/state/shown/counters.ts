@@ -4,7 +4,7 @@ import { contains, grown, lengthOf } from '../../base/time_scale';
 import type { CounterLanesQuery, FlagsQuery } from '../../engine/protocol';
 import { reportFailure } from '../failures';
 import { ofShown, request, type Question } from '../figures';
-import { Changed } from '../frame';
+import { cause, Changed } from '../frame';
 import { latest } from '../latest';
 import { bandsInSight, holdsAll, topOf } from '../layout/sight';
 import { announce, type Context, type State } from '../state';
@@ -12,6 +12,9 @@ import type { OpenTrace } from '../types';
 import { countersOf } from './counter_rows';
 import { layOut } from './lay_out';
 import { showSelected } from './card';
+
+/** Counters, or flags of instants, have arrived, or another instant is chosen. */
+export const COUNTERS_CHANGED = cause('counters');
 
 /** Of the window's length, on each side. */
 const MARGIN = 0.5;
@@ -60,7 +63,7 @@ function lanesRequester(context: Context): (of: OpenTrace) => void {
     (lanes, { of }) => {
       if (of !== state.trace) return;
       state.counter_lanes = lanes;
-      frame.invalidate(Changed.counters);
+      frame.invalidate(COUNTERS_CHANGED);
     },
     (thrown) => {
       // The next frame asks again.
@@ -85,7 +88,7 @@ function flagsRequester(context: Context): (of: OpenTrace) => void {
     ({ flags }, { query, of, lanes }) => {
       if (of !== state.trace || lanes !== state.lanes) return;
       state.flags = { query, flags };
-      frame.invalidate(Changed.counters);
+      frame.invalidate(COUNTERS_CHANGED);
     },
     (thrown) => {
       if (reportFailure(context, say('instants-not-drawn'), thrown)) asked = null;
@@ -132,5 +135,5 @@ export async function selectInstant(context: Context, instant: number): Promise<
   if (state.instant?.instant !== instant) return;
   state.instant = { instant, details };
   showSelected(context);
-  announce(context, say('selected-instant', { name: details.name }), Changed.selection | Changed.counters | Changed.notice);
+  announce(context, say('selected-instant', { name: details.name }), Changed.selection, COUNTERS_CHANGED, Changed.notice);
 }

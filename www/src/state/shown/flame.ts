@@ -2,9 +2,12 @@
 import { say } from '../../base/messages';
 import type { FlameChoice } from '../../engine/protocol';
 import type { Question } from '../figures';
-import { Changed } from '../frame';
+import { cause } from '../frame';
 import { scopeQuery } from '../scope';
 import type { Context } from '../state';
+
+/** What the flame is made of, as wide as, and about. */
+export const FLAME_CHANGED = cause('flame');
 
 export const FLAME: Question<'flame'> = {
   verb: 'flame',
@@ -16,7 +19,7 @@ export const FLAME: Question<'flame'> = {
 /** Shows another part of the flame, or the same of other layers or times. Names keep their meaning in all of these. */
 export function chooseFlame({ state, frame }: Context, choice: Partial<FlameChoice>): void {
   state.flame = { ...state.flame, ...choice };
-  frame.invalidate(Changed.flame);
+  frame.invalidate(FLAME_CHANGED);
 }
 
 /** Shows what is on the bar at the end of these names. */

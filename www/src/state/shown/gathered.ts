@@ -32,7 +32,7 @@ export async function whileGathering(context: Context, gathering: Promise<Gather
   const timer = setTimeout(() => {
     offer = { text: say('print-preparing'), action: say('cancel'), run: () => stop(null) };
     state.offer = offer;
-    announce(context, offer.text, Changed.notes | Changed.notice);
+    announce(context, offer.text, Changed.notes, Changed.notice);
   }, SAY_AFTER_MS);
   try {
     return await Promise.race([gathering, stopped]);

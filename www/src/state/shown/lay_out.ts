@@ -21,5 +21,5 @@ export function layOut(context: Context): void {
   state.layout = layoutOf({ devices, lanes, rows, viewport_height: viewport.height, memory, counters, used: lanesUsed(state) });
   state.scroll_y = clamp(state.scroll_y, 0, lowestScroll(state));
   state.hover = null;
-  frame.invalidate(Changed.layout | Changed.view | Changed.hover);
+  frame.invalidate(Changed.layout, Changed.view, Changed.hover);
 }

@@ -38,7 +38,7 @@ export function marksRequester(context: Context): MarksRequester {
     (marks: Marks, { of }) => {
       if (of !== state.lanes) return;
       state.marks = marks;
-      frame.invalidate(Changed.marks | (state.shown ? 0 : Changed.phase));
+      frame.invalidate(Changed.marks, ...(state.shown ? [] : [Changed.phase]));
       // The frame that draws them is the one that shows the trace.
       if (!state.shown) {
         state.shown = true;

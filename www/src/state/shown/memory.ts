@@ -5,10 +5,14 @@ import type { Window } from '../../base/time_scale';
 import type { AnswerOf, Verb } from '../../engine/engine';
 import type { AliveBy, MemoryAlive, MemoryPicture, MemoryPlace, MemoryWhy } from '../../engine/protocol';
 import { ofShown, request, type Question } from '../figures';
-import { Changed } from '../frame';
+import { cause, Changed } from '../frame';
+import { MEMORY_LANES_CHANGED } from './memory_lanes';
 import { announce, type Context } from '../state';
 import { layOut } from './lay_out';
 import { chosenPlace } from './memory_accounts';
+
+/** Another account, moment or tensor is chosen. */
+export const MEMORY_CHANGED = cause('memory');
 
 /** Rows of what is alive that the tab lists at most; its head says how many there are. */
 const MOST_ROWS = 1000;
@@ -80,22 +84,22 @@ export function choosePlace(context: Context, place: MemoryPlace): void {
   state.memory_at = state.memory_life = null;
   state.memory_lanes = null;
   if (state.memory_shown) layOut(context);
-  frame.invalidate(Changed.memory | Changed.memory_lanes);
+  frame.invalidate(MEMORY_CHANGED, MEMORY_LANES_CHANGED);
 }
 
 export function chooseAliveBy({ state, frame }: Context, by: AliveBy): void {
   state.memory_by = by;
-  frame.invalidate(Changed.memory);
+  frame.invalidate(MEMORY_CHANGED);
 }
 
 /** Looks at a moment; at the peak with null. */
 export function chooseMoment({ state, frame }: Context, at: Ns | null): void {
   state.memory_at = at;
-  frame.invalidate(Changed.memory);
+  frame.invalidate(MEMORY_CHANGED);
 }
 
 /** Asks why a tensor is alive. */
 export function chooseLife(context: Context, life: number | null, name: string): void {
   context.state.memory_life = life;
-  announce(context, name === '' ? say('no-tensor-chosen') : say('why-alive', { tensor: name }), Changed.memory | Changed.notice);
+  announce(context, name === '' ? say('no-tensor-chosen') : say('why-alive', { tensor: name }), MEMORY_CHANGED, Changed.notice);
 }

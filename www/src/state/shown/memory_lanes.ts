@@ -4,14 +4,17 @@ import { contains, grown, lengthOf } from '../../base/time_scale';
 import type { MemoryLanesQuery } from '../../engine/protocol';
 import { reportFailure } from '../failures';
 import { request } from '../figures';
-import { Changed } from '../frame';
+import { cause, Changed } from '../frame';
 import { latest } from '../latest';
 import { bandsInSight, holdsAll } from '../layout/sight';
 import { announce, type Context, type State } from '../state';
 import { keep } from '../ui/preferences';
 import { layOut } from './lay_out';
-import { MEMORY } from './memory';
+import { MEMORY, MEMORY_CHANGED } from './memory';
 import { laneAccounts, laneReading } from './memory_accounts';
+
+/** The live bytes under the devices have arrived, or are of another account. */
+export const MEMORY_LANES_CHANGED = cause('memory_lanes');
 
 /** Of the window's length, on each side. */
 const MARGIN = 0.5;
@@ -27,7 +30,7 @@ export function memoryRequester(context: Context): () => void {
     (lanes) => {
       if (asked?.reading !== lanes.query.reading) return;
       state.memory_lanes = lanes;
-      frame.invalidate(Changed.memory_lanes);
+      frame.invalidate(MEMORY_LANES_CHANGED);
     },
     (thrown) => {
       // The next frame asks again.
@@ -79,5 +82,5 @@ export function toggleMemory(context: Context): void {
   if (state.memory_shown) request(context, MEMORY);
   layOut(context);
   const text = state.memory_shown ? say('live-bytes-shown') : say('live-bytes-hidden');
-  announce(context, text, Changed.memory | Changed.memory_lanes | Changed.notice);
+  announce(context, text, MEMORY_CHANGED, MEMORY_LANES_CHANGED, Changed.notice);
 }

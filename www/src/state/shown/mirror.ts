@@ -10,6 +10,7 @@ import type { ComparedPair, ComparePage, DeviceId, LaneId, MarksQuery, MirrorQue
 import { attempt, reportFailure } from '../failures';
 import { answerTo, type Question } from '../figures';
 import { Changed } from '../frame';
+import { COMPARE_CHANGED } from '../opened/compare';
 import { latest } from '../latest';
 import type { Lanes } from '../layout/layout';
 import { comparisonOf } from './comparison';
@@ -152,7 +153,7 @@ export const mirrorScale = (state: State, width: number): TimeScale => new TimeS
 export function setMirror(context: Context, change: Partial<MirrorView>): void {
   const { state, frame } = context;
   state.mirror = { ...state.mirror, ...change };
-  frame.invalidate(Changed.compare);
+  frame.invalidate(COMPARE_CHANGED);
   noteView(context);
 }
 
@@ -315,7 +316,7 @@ export function hoverInMirror(context: Context, hover: Omit<MirrorHover, 'pair'>
   if (!hover && !before) return;
   const is_same = before !== null && before.op === hover?.op && before.of_b === hover.of_b;
   state.mirror = { ...state.mirror, hover: hover && { ...hover, pair: is_same ? before.pair : null } };
-  frame.invalidate(Changed.compare);
+  frame.invalidate(COMPARE_CHANGED);
   if (!hover || is_same) return;
   const { of_b, op } = hover;
   const asked = async () => {
@@ -324,7 +325,7 @@ export function hoverInMirror(context: Context, hover: Omit<MirrorHover, 'pair'>
     const now = state.mirror.hover;
     if (now?.op !== op || now.of_b !== of_b) return;
     state.mirror = { ...state.mirror, hover: { ...now, pair } };
-    frame.invalidate(Changed.compare);
+    frame.invalidate(COMPARE_CHANGED);
   };
   state.queues.hovered_pair.add(asked, (thrown) => reportFailure(context, say('pair-failed'), thrown));
 }

@@ -1,9 +1,12 @@
 // The figures of the network: asked for when their tab is opened, and again for each step or view.
 import { say } from '../../base/messages';
 import { ofShown, type Question } from '../figures';
-import { Changed } from '../frame';
+import { cause } from '../frame';
 import type { Context } from '../state';
 import { noteView } from './history';
+
+/** Which section of the figures is shown. */
+export const NETWORK_CHANGED = cause('network');
 
 export const NETWORK: Question<'network'> = {
   verb: 'network',
@@ -14,6 +17,6 @@ export const NETWORK: Question<'network'> = {
 
 export function chooseSection(context: Context, id: string): void {
   context.state.network_section = id;
-  context.frame.invalidate(Changed.network);
+  context.frame.invalidate(NETWORK_CHANGED);
   noteView(context);
 }

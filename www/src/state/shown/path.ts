@@ -62,7 +62,7 @@ export function lightNextPath(context: Context): void {
 function sayLit(context: Context): void {
   const { path_lit, path_to_light } = context.state;
   request(context, PATH);
-  announce(context, say(path_lit ? IS_LIT[path_to_light] : 'path-is-not-lit'), Changed.path | Changed.notice);
+  announce(context, say(path_lit ? IS_LIT[path_to_light] : 'path-is-not-lit'), Changed.path, Changed.notice);
 }
 
 export const segmentsOf = (path: PathPage): PathSegment[] => path.ops.map((_, place) => segmentOf(path, place));
@@ -102,5 +102,5 @@ export function toggleStrip(context: Context): void {
   keep('strip', state.strip_shown ? 'yes' : 'no');
   // Of a large trace, this asks for what nobody wanted before.
   if (state.strip_shown) request(context, PATH);
-  announce(context, say(state.strip_shown ? 'strip-shown' : 'strip-hidden'), Changed.layout | Changed.path | Changed.notice);
+  announce(context, say(state.strip_shown ? 'strip-shown' : 'strip-hidden'), Changed.layout, Changed.path, Changed.notice);
 }

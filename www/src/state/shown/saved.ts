@@ -9,5 +9,5 @@ export function saySaved(context: Context, { blob, name }: { blob: Blob; name: s
   const saved = say('saved-file', { name, size: formatBytes(blob.size) });
   const text = say('saved-to-downloads', { saved });
   context.state.offer = { text, action: null, run: () => undefined };
-  announce(context, text, Changed.notes | Changed.notice);
+  announce(context, text, Changed.notes, Changed.notice);
 }

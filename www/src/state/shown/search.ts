@@ -36,7 +36,7 @@ function take(context: Context, result: SearchResult): void {
   search.problem = result.problem;
   // A place in time is said where it is typed.
   if (search.query !== '' && result.query === '') context.frame.invalidate(Changed.search);
-  else announce(context, spoken(result), Changed.search | Changed.notice);
+  else announce(context, spoken(result), Changed.search, Changed.notice);
   refreshMarks(context);
   const { pending } = search;
   search.pending = null;

@@ -35,14 +35,14 @@ export async function selectOp(context: Context, op: OpId, reveal: Reveal, tab: 
   state.selection = { op, details: state.selection?.op === op ? state.selection.details : null };
   state.instant = null;
   state.hover = null;
-  frame.invalidate(Changed.selection | Changed.hover);
+  frame.invalidate(Changed.selection, Changed.hover);
   requestFlow(context);
   const details = await engine.ask('op', op);
   if (state.selection?.op !== op) return;
   state.selection = { op, details };
   if (tab === 'turn') showSelected(context);
   else state.card_open = true;
-  announce(context, spoken(state, details), Changed.selection | Changed.notice);
+  announce(context, spoken(state, details), Changed.selection, Changed.notice);
   if (reveal !== 'stay') {
     showLane(context, details.lane);
     const window = { start: details.start_ns, end: details.end_ns };
@@ -70,7 +70,7 @@ export function clearSelection(context: Context): void {
   if (!state.selection && !state.instant) return;
   state.selection = state.instant = null;
   if (state.tab === 'selection') turnDrawer(context, 'range');
-  announce(context, say('nothing-selected'), Changed.selection | Changed.notice);
+  announce(context, say('nothing-selected'), Changed.selection, Changed.notice);
   noteView(context);
 }
 

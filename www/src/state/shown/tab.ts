@@ -13,7 +13,7 @@ export function turnDrawer({ state, frame }: Context, tab: Tab): void {
   leaveFor(state, tab);
   if (state.drawer_yields) state.drawer_yields = saysNothing(state, tab);
   if (opens) state.drawer_open = true;
-  frame.invalidate(opens ? Changed.drawer | Changed.layout : Changed.drawer);
+  frame.invalidate(Changed.drawer, ...(opens ? [Changed.layout] : []));
 }
 
 export function chooseTab(context: Context, tab: Tab): void {
@@ -23,7 +23,7 @@ export function chooseTab(context: Context, tab: Tab): void {
   state.drawer_modest = false;
   state.drawer_yields = saysNothing(state, tab);
   keep('drawer-open', 'yes');
-  frame.invalidate(Changed.drawer | Changed.layout);
+  frame.invalidate(Changed.drawer, Changed.layout);
   noteView(context);
 }
 
@@ -44,7 +44,7 @@ function saysNothing({ trace, selection, search, notes }: State, tab: Tab): bool
 export function growDrawer({ state, frame }: Context): void {
   if (!state.drawer_yields || saysNothing(state, state.tab)) return;
   state.drawer_yields = false;
-  frame.invalidate(Changed.drawer | Changed.layout);
+  frame.invalidate(Changed.drawer, Changed.layout);
 }
 
 /** Turns to the transfers that `filter` keeps; with `sort`, those come first that have most of it. */

@@ -5,6 +5,7 @@ import { formatBytes } from '../../base/format';
 import type { Summary } from '../../engine/protocol';
 import { attempt, reportFailure } from '../failures';
 import { Changed } from '../frame';
+import { TRAFFIC_CHANGED } from './traffic';
 import { refreshMarks } from './marks';
 import { announce, type Context } from '../state';
 import type { OpenTrace } from '../types';
@@ -38,7 +39,7 @@ export async function totalsOf(context: Context, trace: OpenTrace): Promise<void
     Object.assign(trace.summary, all);
     devices.forEach((totals, id) => Object.assign(trace.summary.devices[id] ?? {}, totals));
     // What any device does at every moment comes with them, and is a figure of the step.
-    frame.invalidate(Changed.totals | Changed.traffic | Changed.scope);
+    frame.invalidate(Changed.totals, TRAFFIC_CHANGED, Changed.scope);
     if (retitled) refreshMarks(context);
   } catch (thrown) {
     reportFailure(context, NOT_COUNTED, thrown);

@@ -3,13 +3,16 @@ import { say } from '../../base/messages';
 import { contains, grown, lengthOf } from '../../base/time_scale';
 import { EVERY_ROUTE, type Route, type TrafficQuery } from '../../engine/protocol';
 import { reportFailure } from '../failures';
-import { Changed } from '../frame';
+import { cause, Changed } from '../frame';
 import { latest } from '../latest';
 import { wholeStep } from '../scope';
 import { doesForMotion } from './glide';
 import { keep } from '../ui/preferences';
 import { announce, type Context, type State } from '../state';
 import type { OpenTrace } from '../types';
+
+/** The traffic in transit is there, or is of another link. */
+export const TRAFFIC_CHANGED = cause('traffic');
 
 /** Of the window's length, on each side. */
 const MARGIN = 0.5;
@@ -40,7 +43,7 @@ export function trafficRequester(context: Context): () => void {
     ({ columns, peaks }, { query, of }) => {
       if (of !== state.trace || query.route !== routeOf(state)) return;
       state.traffic = { query, columns, peaks };
-      frame.invalidate(Changed.traffic);
+      frame.invalidate(TRAFFIC_CHANGED);
     },
     (thrown) => {
       // The next frame asks again.
@@ -106,12 +109,12 @@ export function toggleTraffic(context: Context): void {
   state.traffic_shown = !state.traffic_shown;
   keep('traffic', state.traffic_shown ? 'yes' : 'no');
   const text = state.traffic_shown ? say('bandwidth-shown') : say('bandwidth-hidden');
-  announce(context, text, Changed.layout | Changed.traffic | Changed.notice);
+  announce(context, text, Changed.layout, TRAFFIC_CHANGED, Changed.notice);
 }
 
 /** Shows the traffic of one link; of all with null. */
 export function chooseRoute({ state, frame }: Context, route: Route | null): void {
   state.route = route;
   state.traffic = null;
-  frame.invalidate(Changed.traffic | Changed.layout);
+  frame.invalidate(TRAFFIC_CHANGED, Changed.layout);
 }

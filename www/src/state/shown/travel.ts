@@ -21,7 +21,7 @@ export function travel(context: Context, step: 1 | -1): boolean {
   // Lanes have other numbers once they are arranged otherwise.
   const lanes = place.rows.arranged_by === state.lanes.by ? place.range_lanes : null;
   if (!sameWindow(state.range, place.range) || state.range_lanes !== lanes) setRange(context, place.range, lanes);
-  frame.invalidate(Changed.view | Changed.hover);
+  frame.invalidate(Changed.view, Changed.hover);
   arrived(context);
   return true;
 }

@@ -23,7 +23,7 @@ export function setWindow(context: Context, window: Window): void {
   state.window = window;
   state.gliding = null;
   state.hover = null;
-  frame.invalidate(Changed.view | Changed.hover);
+  frame.invalidate(Changed.view, Changed.hover);
   noteView(context);
 }
 
@@ -96,7 +96,7 @@ export function scrollTo(context: Context, y: number): void {
   if (top === state.scroll_y) return;
   state.scroll_y = top;
   state.hover = null;
-  frame.invalidate(Changed.view | Changed.hover);
+  frame.invalidate(Changed.view, Changed.hover);
   noteView(context);
 }
 

@@ -2,11 +2,14 @@
 import { say } from '../../base/messages';
 import { attempt, reportFailure } from '../failures';
 import { figuresOf, ofShown, type Question } from '../figures';
-import { Changed } from '../frame';
+import { cause, Changed } from '../frame';
 import { announce, type Context } from '../state';
 import type { Savings } from '../types';
 import { noteView } from './history';
 import { chooseTab } from './tab';
+
+/** What a replay has different, and rows of the table of what would help. */
+export const WHAT_IF_CHANGED = cause('what_if');
 
 /** Steps back that are kept. */
 const MOST_BEFORE = 100;
@@ -36,7 +39,7 @@ export function setChanges(context: Context, changes: readonly string[]): void {
 /** The same while a slider moves: what was before it moved is what is gone back to. */
 export function slideTo(context: Context, changes: readonly string[]): void {
   context.state.changes = changes;
-  context.frame.invalidate(Changed.what_if);
+  context.frame.invalidate(WHAT_IF_CHANGED);
   askNow(context);
   noteView(context);
 }
@@ -100,7 +103,7 @@ export function moreSavings(context: Context): void {
   const { state, frame } = context;
   if (!state.savings?.stopped) return;
   state.savings = { ...state.savings, stopped: null };
-  frame.invalidate(Changed.what_if);
+  frame.invalidate(WHAT_IF_CHANGED);
   attempt(context, NO_TABLE, goOn(context));
 }
 
@@ -119,7 +122,7 @@ async function goOn(context: Context): Promise<void> {
       if (state.savings !== savings) return;
       const is_slow = performance.now() - begun > LONG_MS && first + rows.length < total;
       state.savings = { ...savings, rows: [...savings.rows, ...rows], total, stopped: is_slow ? 'slow' : null };
-      frame.invalidate(Changed.what_if);
+      frame.invalidate(WHAT_IF_CHANGED);
       if (is_slow || rows.length === 0) return;
     }
   } catch (thrown) {
@@ -129,6 +132,6 @@ async function goOn(context: Context): Promise<void> {
     // What was superseded is asked again, should it be shown again.
     state.savings = has_failed ? { ...savings, stopped: 'failed' } : null;
     if (!has_failed) return;
-    frame.invalidate(Changed.what_if);
+    frame.invalidate(WHAT_IF_CHANGED);
   }
 }

@@ -12,7 +12,7 @@ export function toggleDrawer({ state, frame }: Context): void {
   state.drawer_full = false;
   state.drawer_modest = false;
   keep('drawer-open', state.drawer_open ? 'yes' : 'no');
-  frame.invalidate(Changed.drawer | Changed.layout);
+  frame.invalidate(Changed.drawer, Changed.layout);
 }
 
 export const widestDrawer = (): number => Math.max(LEAST_WIDTH, Math.round(innerWidth - 2 * LEAST_WIDTH));
@@ -29,7 +29,7 @@ export function moveDrawer(context: Context): void {
   state.drawer_open = true;
   if (state.drawer_place === 'auto') forget('drawer-place');
   else keep('drawer-place', state.drawer_place);
-  frame.invalidate(Changed.drawer | Changed.layout);
+  frame.invalidate(Changed.drawer, Changed.layout);
 }
 
 /** Two traces that are compared show the lanes of both: they have the room of the timeline, unless the user gives it back. */
@@ -46,7 +46,7 @@ export function toggleDrawerFull({ state, frame }: Context): void {
   state.drawer_full = !is_full && !comparesInFull(state);
   state.drawer_open = true;
   state.drawer_yields = false;
-  frame.invalidate(Changed.drawer | Changed.layout);
+  frame.invalidate(Changed.drawer, Changed.layout);
 }
 
 /** True if the timeline has its room again. */
@@ -54,14 +54,14 @@ export function leaveDrawerFull({ state, frame }: Context): boolean {
   if (!isDrawerFull(state)) return false;
   state.drawer_full = false;
   state.compares_below = true;
-  frame.invalidate(Changed.drawer | Changed.layout);
+  frame.invalidate(Changed.drawer, Changed.layout);
   return true;
 }
 
 export function setDrawerWidth({ state, frame }: Context, width: number): void {
   state.drawer_width = clamp(width, LEAST_WIDTH, widestDrawer());
   keep(drawerWidthName(), String(Math.round(state.drawer_width)));
-  frame.invalidate(Changed.drawer | Changed.layout);
+  frame.invalidate(Changed.drawer, Changed.layout);
 }
 
 /** Moved to another screen, the drawer is as large as it was there. */
@@ -73,7 +73,7 @@ export function keepDrawerHeight({ state, frame }: Context): void {
     if (drawerHeightName() === screen_name) return;
     screen_name = drawerHeightName();
     restoreDrawerSize(state);
-    frame.invalidate(Changed.drawer | Changed.layout);
+    frame.invalidate(Changed.drawer, Changed.layout);
   });
 }
 
@@ -93,7 +93,7 @@ export const shownDrawerHeight = ({
 /** Opens it at least as tall as `share` of the window, and leaves it so tall another time as the user made it. */
 export function growDrawerTo({ state, frame }: Context, share: number): void {
   state.drawer_height = Math.max(state.drawer_height, Math.round(innerHeight * share));
-  frame.invalidate(Changed.drawer | Changed.layout);
+  frame.invalidate(Changed.drawer, Changed.layout);
 }
 
 export function setDrawerHeight({ state, frame }: Context, height: number): void {
@@ -101,5 +101,5 @@ export function setDrawerHeight({ state, frame }: Context, height: number): void
   state.drawer_modest = false;
   state.drawer_height = clamp(height, LEAST_DRAWER, Math.max(LEAST_DRAWER, innerHeight * 0.7));
   keep(drawerHeightName(), String(Math.round(state.drawer_height)));
-  frame.invalidate(Changed.drawer | Changed.layout);
+  frame.invalidate(Changed.drawer, Changed.layout);
 }

@@ -29,7 +29,7 @@ function applyTheme({ state, frame }: Context): void {
   if (state.theme === 'auto') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = state.theme;
   state.palette = null;
-  frame.invalidate(EVERYTHING);
+  frame.invalidate(...EVERYTHING);
 }
 
 /** Applies the theme, now and whenever the system's preferences change. */

@@ -13,12 +13,12 @@ export const widestTree = (): number => Math.max(LEAST_TREE, Math.round(innerWid
 export function setTreeWidth({ state, frame }: Context, width: number): void {
   state.tree_width = Math.round(clamp(width, LEAST_TREE, widestTree()));
   keep('tree-width', String(state.tree_width));
-  frame.invalidate(Changed.layout | Changed.view);
+  frame.invalidate(Changed.layout, Changed.view);
 }
 
 /** Back to what the style sheet has. */
 export function resetTreeWidth({ state, frame }: Context): void {
   state.tree_width = null;
   forget('tree-width');
-  frame.invalidate(Changed.layout | Changed.view);
+  frame.invalidate(Changed.layout, Changed.view);
 }

@@ -3,7 +3,7 @@ import { say } from '../../base/messages';
 import { EngineError, errorBody } from '../../engine/errors';
 import type { Source } from '../../engine/protocol';
 import { attempt, showError } from '../failures';
-import { Changed } from '../frame';
+import { WATCHED_CHANGED } from './watch';
 import { compareWith } from '../opened/compare';
 import { newTraceId, openQuietly } from '../opened/open';
 import type { Context } from '../state';
@@ -31,7 +31,7 @@ export async function lookBelow(context: Context, watching: Watching): Promise<v
       () => null,
       (thrown: unknown) => new EngineError(errorBody(thrown)),
     );
-    context.frame.invalidate(Changed.watched);
+    context.frame.invalidate(WATCHED_CHANGED);
     attempt(context, say('watch-failed'), readNew(context, watching));
   }
   // Until it is listed again.
@@ -72,7 +72,7 @@ async function readNew(context: Context, watching: Watching): Promise<void> {
       const said = await glanceAt(watching, next.path);
       // Found by its key: it may have been listed anew meanwhile.
       for (const trace of watching.below ?? []) if (keyOf(trace) === keyOf(next)) trace.said = said;
-      frame.invalidate(Changed.watched);
+      frame.invalidate(WATCHED_CHANGED);
     }
   } finally {
     watching.reads = false;
@@ -98,7 +98,7 @@ export function openBelow(context: Context, path: string): void {
       const { watching } = context.state;
       if (watching) watching.opened = [path];
       await openQuietly(context, [source], { id: newTraceId() });
-      context.frame.invalidate(Changed.watched);
+      context.frame.invalidate(WATCHED_CHANGED);
     }),
   );
 }

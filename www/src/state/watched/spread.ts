@@ -1,5 +1,6 @@
 // How much of the watched folder is shown.
 import { Changed } from '../frame';
+import { WATCHED_CHANGED } from './watch';
 import type { Context } from '../state';
 import type { Watching } from '../watching';
 
@@ -8,5 +9,5 @@ export const isSpread = (watching: Watching, has_trace: boolean): boolean => wat
 
 export function toggleSpread({ state, frame }: Context): void {
   if (state.watching) state.watching.is_open = !isSpread(state.watching, state.trace !== null);
-  frame.invalidate(Changed.watched | Changed.layout);
+  frame.invalidate(WATCHED_CHANGED, Changed.layout);
 }

@@ -6,12 +6,15 @@ import type { ReadBytes, Source, WantedBytes, WatchedFile, WatchedTrace, WatchRe
 import type { Place } from '../../engine/watched/place';
 import { WorkerEngine } from '../../engine/worker_engine';
 import { attempt, reportFailure, showError } from '../failures';
-import { Changed } from '../frame';
+import { cause, Changed } from '../frame';
 import { compareWith } from '../opened/compare';
 import { openQuietly } from '../opened/open';
 import { announce, type Context } from '../state';
 import type { Watching } from '../watching';
 import { lookBelow } from './below';
+
+/** What a watched folder says, and how it is shown. */
+export const WATCHED_CHANGED = cause('watched');
 
 const LOOK_MS = 1000;
 /** So many files are read at once. */
@@ -55,7 +58,7 @@ export function watch(context: Context, make: (engine: WorkerEngine) => Place): 
     timer: undefined,
   };
   state.watching = watching;
-  frame.invalidate(Changed.watched);
+  frame.invalidate(WATCHED_CHANGED);
   attempt(context, say('watch-failed'), lookAgain(context, watching));
 }
 
@@ -64,7 +67,7 @@ export function endWatching({ state, frame }: Context): void {
   clearTimeout(state.watching.timer);
   state.watching.engine.end();
   state.watching = null;
-  frame.invalidate(Changed.watched);
+  frame.invalidate(WATCHED_CHANGED);
 }
 
 /** Looks at once when the page is seen again. Call once. */
@@ -93,7 +96,7 @@ async function lookAgain(context: Context, watching: Watching): Promise<void> {
   if (state.watching !== watching) return;
   if (fault !== watching.fault) {
     watching.fault = fault;
-    frame.invalidate(Changed.watched);
+    frame.invalidate(WATCHED_CHANGED);
   }
   if (document.hidden || !watching.place.grows) return;
   clearTimeout(watching.timer);
@@ -121,7 +124,7 @@ async function look(context: Context, watching: Watching): Promise<void> {
   watching.looked = looked;
   await listRuns(context, watching);
   if (is_first) watching.known = new Set(tracesOf(watching).map(({ path }) => path));
-  frame.invalidate(Changed.watched);
+  frame.invalidate(WATCHED_CHANGED);
   openNew(context, watching, files);
 }
 
@@ -151,7 +154,7 @@ async function listRuns({ frame }: Context, watching: Watching): Promise<void> {
   // Another process was chosen meanwhile: its runs are on their way.
   if (process !== processOf(watching) || call !== watching.call || traced_only !== watching.traced_only) return;
   watching.runs = runs;
-  frame.invalidate(Changed.watched);
+  frame.invalidate(WATCHED_CHANGED);
 }
 
 /** Lists the runs of another process, or only those with some fetches and feeds. */
@@ -160,7 +163,7 @@ export function chooseRuns(context: Context, process: string, call: number | nul
   if (!watching) return;
   watching.process = process;
   watching.call = call;
-  context.frame.invalidate(Changed.watched);
+  context.frame.invalidate(WATCHED_CHANGED);
   attempt(context, say('watch-failed'), listRuns(context, watching));
 }
 
@@ -169,7 +172,7 @@ export function toggleTraced(context: Context): void {
   const { watching } = context.state;
   if (!watching) return;
   watching.traced_only = !watching.traced_only;
-  context.frame.invalidate(Changed.watched);
+  context.frame.invalidate(WATCHED_CHANGED);
   attempt(context, say('watch-failed'), listRuns(context, watching));
 }
 
@@ -226,7 +229,7 @@ async function openFiles(context: Context, watching: Watching, paths: readonly s
   if (!sources) return;
   watching.opened = paths;
   await openQuietly(context, sources);
-  context.frame.invalidate(Changed.watched);
+  context.frame.invalidate(WATCHED_CHANGED);
 }
 
 /** What a trace of the folder is called. */
@@ -235,7 +238,7 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/')
 /** Whether new traces are opened as they come. */
 export function setOpens({ state, frame }: Context, opens: boolean): void {
   if (state.watching) state.watching.opens = opens;
-  frame.invalidate(Changed.watched);
+  frame.invalidate(WATCHED_CHANGED);
 }
 
 /** Asks the programs that train. */

@@ -31,7 +31,7 @@ function filterField(context: Context): HTMLElement {
     },
   });
   const count = el('span', { class: 'filter-count', 'aria-hidden': 'true' });
-  frame.onDom(Changed.layout | Changed.trace, () => {
+  frame.onDom([Changed.layout, Changed.trace], () => {
     const { filter } = state.rows;
     if (input.value !== filter) input.value = filter;
     const shown = shownRows(state);
@@ -55,7 +55,7 @@ export function rowNotes(context: Context): HTMLElement[] {
   const clear = button(say('clear-filter'), () => setFilter(context, ''));
   const bring = button('', () => showHidden(context));
   const empty = el('div', { class: 'no-rows', hidden: true }, nothing, clear, bring);
-  frame.onDom(Changed.layout | Changed.trace, () => {
+  frame.onDom([Changed.layout, Changed.trace], () => {
     const { hidden: away, filter } = state.rows;
     const none = shownRows(state) === 0 && allRows(state) > 0;
     const words = say('show-hidden', { count: away.size });

@@ -9,7 +9,7 @@ import type { DeviceId, DeviceSummary, Summary } from '../../engine/protocol';
 import { chooseRow } from '../../state/shown/chosen_device';
 import { hide, toggleFold, togglePin, toggleTall, toggleTransfers } from '../../state/shown/devices';
 import { repairWords } from '../../state/opened/repairs';
-import { Changed } from '../../state/frame';
+import { Changed, type Changes } from '../../state/frame';
 import { hasLabels, type Band, type Group } from '../../state/layout/layout';
 import { groupsBetween } from '../../state/layout/sight';
 import { membersOf, unitPlace, unitWords } from '../../state/layout/units';
@@ -27,7 +27,7 @@ export interface DeviceRow {
   /** Whether Tab comes to it: to one row of all. */
   beStop: (is_stop: boolean) => void;
   /** Brings what has changed up to date. */
-  update: (changed: number) => void;
+  update: (changed: Changes) => void;
   /** Puts the row `top` pixels below the top of what holds it. */
   place: (band: Band, top: number) => void;
   /** Shows the names of the groups of which anything lies in [top, bottom) of the band. */
@@ -182,12 +182,12 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
       );
     },
     update(changed) {
-      if (changed & (Changed.chosen | Changed.trace)) {
+      if (changed.hasAny(Changed.chosen, Changed.trace)) {
         const is_chosen = state.chosen_device.device === id;
         element.classList.toggle('chosen', is_chosen);
         choose.setAttribute('aria-pressed', String(is_chosen));
       }
-      if (changed & (Changed.scope | Changed.trace)) {
+      if (changed.hasAny(Changed.scope, Changed.trace)) {
         const split = unitSplit(state, id);
         if (split) {
           bar.update(split, clauses([words.name, is_repaired && say('repaired')]), summary.without_kernels === true);
@@ -205,8 +205,8 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
           });
         }
       }
-      if (changed & (Changed.totals | Changed.trace)) setText(traffic, trafficOf(summary));
-      if (changed & Changed.search) {
+      if (changed.hasAny(Changed.totals, Changed.trace)) setText(traffic, trafficOf(summary));
+      if (changed.has(Changed.search)) {
         const counts = state.search.result?.per_device;
         const count = counts && members.reduce((sum, member) => sum + (counts[member] ?? 0), 0);
         setText(matches, count === undefined ? '' : formatCount(count));

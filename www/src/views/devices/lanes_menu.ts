@@ -10,9 +10,9 @@ import { showView } from '../../state/opened/show_view';
 import { hasKernels, OP_TIME_WORDS } from '../../state/opened/steps';
 import { PITCHES } from '../../state/layout/pitch';
 import type { Context } from '../../state/state';
-import { toggleMemory } from '../../state/shown/memory_lanes';
+import { toggleMemory, MEMORY_LANES_CHANGED } from '../../state/shown/memory_lanes';
 import { toggleStrip } from '../../state/shown/path';
-import { hasTraffic, toggleTraffic } from '../../state/shown/traffic';
+import { hasTraffic, toggleTraffic, TRAFFIC_CHANGED } from '../../state/shown/traffic';
 import { titled } from '../keys/bindings';
 import { ICONS } from '../shared/icons';
 import { menuUnder } from '../shared/menu';
@@ -20,7 +20,7 @@ import { menuUnder } from '../shared/menu';
 export function lanesMenu(context: Context): HTMLElement {
   const choice = arrangements(context);
   const words = el('span', { class: 'menu-words' });
-  context.frame.onDom(Changed.layout | Changed.trace, () => {
+  context.frame.onDom([Changed.layout, Changed.trace], () => {
     const { arranged_by } = context.state.rows;
     setText(words, arranged_by === 'packed' ? say('lanes-title') : ARRANGEMENT_WORDS[arranged_by]);
   });
@@ -51,7 +51,7 @@ function arrangements(context: Context): { element: HTMLElement; update: () => v
     const note = el('span', { class: 'note' }, ABOUT[by][1]);
     return { by, input, note, label: el('label', { class: 'choice' }, input, el('span', {}, ABOUT[by][0]), note) };
   });
-  frame.onDom(Changed.layout | Changed.trace, () => {
+  frame.onDom([Changed.layout, Changed.trace], () => {
     for (const { by, input } of choices) input.checked = by === state.rows.arranged_by;
   });
   /** Whether threads were recorded is asked when someone wants to know. */
@@ -89,7 +89,7 @@ function opTimes(context: Context): HTMLElement {
     el('legend', {}, say('op-duration')),
     ...choices.map(({ label }) => label),
   );
-  frame.onDom(Changed.trace | Changed.steps, () => {
+  frame.onDom([Changed.trace, Changed.steps], () => {
     const { trace, pending_view } = state;
     element.hidden = !trace || !hasKernels(trace);
     for (const { op_time, input } of choices) input.checked = op_time === (pending_view ?? trace?.view)?.op_time;
@@ -109,7 +109,7 @@ function laneHeight(context: Context): HTMLElement {
     { class: 'chip', type: 'button', title: titled(say('fit-lanes'), 'auto-lanes'), onclick: () => setLaneSize(context, 'auto') },
     say('fit-lanes-short'),
   );
-  frame.onDom(Changed.layout | Changed.trace, () => {
+  frame.onDom([Changed.layout, Changed.trace], () => {
     auto.setAttribute('aria-pressed', String(state.rows.lane_size === 'auto'));
     setText(size, `${PITCHES[state.layout.size]?.ops ?? 0} px`);
   });
@@ -129,7 +129,7 @@ function transfersLine(context: Context): HTMLElement {
     say('transfers-in-lanes'),
   );
   const line = el('div', { class: 'menu-line' }, el('span', {}, say('transfers-title-short')), open);
-  frame.onDom(Changed.layout | Changed.trace, () => {
+  frame.onDom([Changed.layout, Changed.trace], () => {
     const bands = [...state.layout.pinned, ...state.layout.bands];
     open.setAttribute('aria-pressed', String(bands.every(({ device }) => state.rows.opened.has(device))));
   });
@@ -158,7 +158,7 @@ function trafficLine(context: Context): HTMLElement {
     say('above-lanes'),
   );
   const line = el('div', { class: 'menu-line' }, el('span', {}, say('bandwidth')), shown);
-  frame.onDom(Changed.trace | Changed.traffic, () => {
+  frame.onDom([Changed.trace, TRAFFIC_CHANGED], () => {
     line.hidden = !hasTraffic(state);
     shown.setAttribute('aria-pressed', String(state.traffic_shown));
   });
@@ -177,7 +177,7 @@ function stripLine(context: Context): HTMLElement {
     },
     say('above-lanes'),
   );
-  frame.onDom(Changed.trace | Changed.layout | Changed.path, () => shown.setAttribute('aria-pressed', String(state.strip_shown)));
+  frame.onDom([Changed.trace, Changed.layout, Changed.path], () => shown.setAttribute('aria-pressed', String(state.strip_shown)));
   return el('div', { class: 'menu-line' }, el('span', {}, say('strip-name')), shown);
 }
 
@@ -193,6 +193,6 @@ function memoryLine(context: Context): HTMLElement {
     },
     say('under-each-device'),
   );
-  frame.onDom(Changed.trace | Changed.layout | Changed.memory_lanes, () => shown.setAttribute('aria-pressed', String(state.memory_shown)));
+  frame.onDom([Changed.trace, Changed.layout, MEMORY_LANES_CHANGED], () => shown.setAttribute('aria-pressed', String(state.memory_shown)));
   return el('div', { class: 'menu-line' }, el('span', {}, say('tab-memory')), shown);
 }

@@ -2,7 +2,7 @@
 import { say } from '../../base/messages';
 import { el } from '../../base/dom';
 import type { DeviceId } from '../../engine/protocol';
-import { Changed, EVERYTHING } from '../../state/frame';
+import { AT_FIRST, Changed } from '../../state/frame';
 import type { Band, Section } from '../../state/layout/layout';
 import { boxesBetween, topOf } from '../../state/layout/sight';
 import type { Context } from '../../state/state';
@@ -15,8 +15,8 @@ import { taskHead, type TaskHead } from './task_head';
 /** Rows this far above and below the canvas are there, too, so that the keyboard and a quick scroll find them. */
 const MARGIN = 300;
 
-const UPDATES = Changed.scope | Changed.search | Changed.totals | Changed.chosen;
-const PLACES = Changed.layout | Changed.trace;
+const UPDATES = [Changed.scope, Changed.search, Changed.totals, Changed.chosen];
+const PLACES = [Changed.layout, Changed.trace];
 
 export interface Tree {
   /** Devices that stay visible. */
@@ -61,8 +61,8 @@ export function tree(context: Context): Tree {
       last = focusedDevice() ?? last;
       stopAtOne();
     });
-  frame.onDom(PLACES | UPDATES | Changed.view, (changed) => {
-    if (changed & Changed.trace) {
+  frame.onDom([...PLACES, ...UPDATES, Changed.view], (changed) => {
+    if (changed.has(Changed.trace)) {
       rows.clear();
       heads.clear();
       attached.clear();
@@ -74,16 +74,16 @@ export function tree(context: Context): Tree {
     const show = (band: Band, top: number): HTMLElement => {
       const row = rowOf(band);
       const fresh = !attached.has(row);
-      if (fresh || changed & PLACES) row.place(band, top);
-      if (fresh) row.update(EVERYTHING);
-      else if (changed & UPDATES) row.update(changed);
+      if (fresh || changed.hasAny(...PLACES)) row.place(band, top);
+      if (fresh) row.update(AT_FIRST);
+      else if (changed.hasAny(...UPDATES)) row.update(changed);
       const above = band.pinned ? 0 : layout.pinned_height;
       const y = topOf(state, band);
       row.showGroups(band, above - y, viewport.height - y);
       now.add(row);
       return row.element;
     };
-    if (changed & PLACES) {
+    if (changed.hasAny(...PLACES)) {
       pinned.style.height = `${layout.pinned_height}px`;
       pinned.hidden = layout.pinned.length === 0;
       scrolled.style.height = `${layout.height - layout.pinned_height}px`;
@@ -102,7 +102,7 @@ export function tree(context: Context): Tree {
       scrolled,
       withOne(boxesBetween(layout.sections, top, bottom), holder).map((section) => {
         const head = headOf(section);
-        if (changed & PLACES || !head.element.isConnected) head.update(section);
+        if (changed.hasAny(...PLACES) || !head.element.isConnected) head.update(section);
         const near = withOne(boxesBetween(section.bands, top, bottom), section === holder ? kept : undefined);
         reconcile(head.element, [head.head, ...near.map((band) => show(band, band.y - section.y))]);
         return head.element;

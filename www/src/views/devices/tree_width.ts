@@ -42,7 +42,7 @@ export function treeEdge(context: Context, corner: HTMLElement): HTMLElement {
   });
   // Before the lanes are fitted into what the column leaves them.
   let shown: number | null = null;
-  frame.onDom(Changed.layout | Changed.trace, () => {
+  frame.onDom([Changed.layout, Changed.trace], () => {
     if (state.tree_width === shown) return;
     shown = state.tree_width;
     if (shown === null) root.style.removeProperty('--tree');

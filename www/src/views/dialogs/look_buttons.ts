@@ -23,14 +23,14 @@ export function texturesButton(context: Context): HTMLElement {
     },
     icon(ICONS.textures),
   );
-  frame.onDom(Changed.theme, () => button.setAttribute('aria-pressed', String(hasTextures(state))));
+  frame.onDom([Changed.theme], () => button.setAttribute('aria-pressed', String(hasTextures(state))));
   return button;
 }
 
 export function themeButton(context: Context): HTMLElement {
   const { state, frame } = context;
   const button = el('button', { class: 'button square theme-button', type: 'button', onclick: () => cycleTheme(context) });
-  frame.onDom(Changed.theme, () => {
+  frame.onDom([Changed.theme], () => {
     fill(button, icon(ICONS[state.theme]));
     button.title = say('theme-title', { theme: WORDS[state.theme] });
     button.setAttribute('aria-label', button.title);

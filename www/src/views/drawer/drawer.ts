@@ -18,6 +18,7 @@ import { chooseTab, growDrawer, turnDrawer } from '../../state/shown/tab';
 import { lights } from '../../state/shown/colors';
 import { typeOfRow } from '../shared/op_type';
 import { Changed, EVERYTHING } from '../../state/frame';
+import { COMPARE_CHANGED } from '../../state/opened/compare';
 import type { Context } from '../../state/state';
 import { PLACES, placeOf, TAB_TITLES, TABS, tabsOf, type Tab } from '../../state/tabs';
 import { titled } from '../keys/bindings';
@@ -79,7 +80,7 @@ export function drawer(context: Context): HTMLElement {
     const op_type = typeOfRow(target);
     return op_type === null ? null : { op_type, lighting: 'soft' };
   });
-  frame.onDom(Changed.drawer | Changed.trace | Changed.layout | Changed.compare, () => {
+  frame.onDom([Changed.drawer, Changed.trace, Changed.layout, COMPARE_CHANGED], () => {
     const panel = panels.get(state.tab);
     if (panel && state.trace && state.drawer_open && !built.has(state.tab)) {
       if (!was_drawn) {
@@ -121,8 +122,8 @@ export function drawer(context: Context): HTMLElement {
     toggle.setAttribute('aria-label', toggle.title);
     toggle.setAttribute('aria-expanded', String(state.drawer_open));
   });
-  roving(context, tools, Changed.drawer);
-  frame.onDom(Changed.selection | Changed.search | Changed.notes | Changed.totals | Changed.drawer, () => growDrawer(context));
+  roving(context, tools, [Changed.drawer]);
+  frame.onDom([Changed.selection, Changed.search, Changed.notes, Changed.totals, Changed.drawer], () => growDrawer(context));
   return element;
 }
 
@@ -167,7 +168,7 @@ function placeRow(
     { id, class: 'tabs sections', role: 'tablist', 'aria-label': say(title) },
     ...all.flatMap((tab) => tabs.get(tab) ?? []),
   );
-  frame.onDom([EVERYTHING, ...all.flatMap((tab) => FACES[tab]?.verbs ?? [])], () => {
+  const show = () => {
     const is_here = placeOf(state.tab) === place;
     if (is_here) last = state.tab;
     const there = shown();
@@ -175,7 +176,12 @@ function placeRow(
     button.tabIndex = is_here ? 0 : -1;
     button.setAttribute('aria-selected', String(is_here && state.drawer_open));
     sections.hidden = !is_here || !state.drawer_open || there.length < 2;
-  });
+  };
+  frame.onDom(EVERYTHING, show);
+  frame.onDom(
+    all.flatMap((tab) => FACES[tab]?.verbs ?? []),
+    show,
+  );
   return { button, sections };
 }
 
@@ -205,7 +211,7 @@ function shownAt(place: HTMLElement, panel: HTMLElement): HTMLElement {
 
 function tabButton(context: Context, tab: Tab): HTMLButtonElement {
   const { state, frame } = context;
-  const { changed = 0, verbs = [], badge } = FACES[tab] ?? {};
+  const { changed = [], verbs = [], badge } = FACES[tab] ?? {};
   const count = el('span', { class: 'tab-count' });
   const button = el(
     'button',
@@ -221,7 +227,7 @@ function tabButton(context: Context, tab: Tab): HTMLButtonElement {
     el('span', { class: 'tab-label' }, say(TAB_TITLES[tab])),
     count,
   );
-  frame.onDom([Changed.trace | Changed.drawer | changed, ...verbs], () => {
+  frame.onDom([Changed.trace, Changed.drawer, ...changed, ...verbs], () => {
     const has_content = hasContent(state, tab);
     button.hidden = !has_content;
     if (has_content === false && state.tab === tab) turnDrawer(context, 'range');
@@ -261,7 +267,7 @@ function separator(context: Context): HTMLElement {
       });
     },
   });
-  frame.onDom(Changed.drawer | Changed.compare, () => {
+  frame.onDom([Changed.drawer, COMPARE_CHANGED], () => {
     const is_at_side = isAtSide(state);
     element.setAttribute('aria-orientation', is_at_side ? 'vertical' : 'horizontal');
     element.setAttribute('aria-label', is_at_side ? say('drawer-width') : say('drawer-height'));

@@ -4,13 +4,13 @@ import { hasClocks } from '../../state/opened/clocks';
 import { problemCount } from '../../state/opened/findings';
 import { countOfSteps, hasSteps } from '../../state/opened/steps';
 import { memoryOf } from '../../state/shown/memory_accounts';
-import { Changed } from '../../state/frame';
+import { Changed, type On } from '../../state/frame';
 import type { State } from '../../state/state';
 import type { Tab } from '../../state/tabs';
 
 interface Face {
   /** What it may change with, besides another trace. */
-  changed?: number;
+  changed?: On;
   /** The verbs whose answers it may change with. */
   verbs?: readonly Verb[];
   /** Whether the trace has anything to say in it; null while that is not known. */
@@ -28,28 +28,28 @@ function hasLinks({ trace }: State): boolean {
 
 export const FACES: { readonly [T in Tab]?: Face } = {
   steps: {
-    changed: Changed.steps,
+    changed: [Changed.steps],
     hasContent: (state) => state.steps && hasSteps(state),
     badge: ({ steps }) => (steps ? countOfSteps(steps) : 0),
   },
-  network: { changed: Changed.totals, hasContent: hasLinks },
+  network: { changed: [Changed.totals], hasContent: hasLinks },
   memory: {
     verbs: ['memory'],
     // Who looks while it is not known yet reads what records it.
     hasContent: (state) => memoryOf(state)?.readings.length !== 0 || state.tab === 'memory',
   },
   transfers: {
-    changed: Changed.totals,
+    changed: [Changed.totals],
     hasContent: ({ trace }) => trace?.summary.transfers !== 0,
     badge: ({ trace }) => trace?.summary.transfers ?? 0,
   },
   kernels: { hasContent: ({ trace }) => (trace?.summary.accelerators.length ?? 0) > 0 },
   clocks: { hasContent: hasClocks },
-  matches: { changed: Changed.search, hasContent: ({ search }) => search.query !== '', badge: ({ search }) => search.result?.count ?? 0 },
+  matches: { changed: [Changed.search], hasContent: ({ search }) => search.query !== '', badge: ({ search }) => search.result?.count ?? 0 },
   // What is not pinned is on a card.
   selection: { hasContent: ({ selection_pinned, tab }) => selection_pinned || tab === 'selection' },
   marks: {
-    changed: Changed.notes,
+    changed: [Changed.notes],
     hasContent: ({ notes, tab }) => notes.length > 0 || tab === 'marks',
     badge: ({ notes }) => notes.length,
   },

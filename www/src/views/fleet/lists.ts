@@ -6,9 +6,8 @@ import { say, type PlainId } from '../../base/messages';
 import { formatDuration } from '../../base/time';
 import type { FleetFigure } from '../../engine/protocol';
 import { chooseTask, setList } from '../../state/fleet/open';
-import { openTrace } from '../../state/fleet/trace';
+import { openTrace, FLEET_CHANGED } from '../../state/fleet/trace';
 import { FLEET_LISTS, type Fleet, type FleetList } from '../../state/fleet_open';
-import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
 import { linkMatrix } from './links';
 import { FIGURE_WORDS, taskWords } from './words';
@@ -53,7 +52,7 @@ export function fleetLists(context: Context): HTMLElement {
   };
   const body = el('div', { id: 'fleet-list', class: 'fleet-list', role: 'tabpanel', tabindex: 0 });
   let shown: unknown[] = [];
-  frame.onDom(Changed.fleet, () => {
+  frame.onDom([FLEET_CHANGED], () => {
     const { fleet } = state;
     if (!fleet?.run) return;
     for (const { list, tab, count } of tabs) {

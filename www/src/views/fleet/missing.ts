@@ -2,9 +2,8 @@
 import { el, setText } from '../../base/dom';
 import { say } from '../../base/messages';
 import { listedFiles, pickedFiles, placeIn } from '../../engine/fleet/folders';
-import { findTraces, takeTrace } from '../../state/fleet/trace';
+import { findTraces, takeTrace, FLEET_CHANGED } from '../../state/fleet/trace';
 import { attempt } from '../../state/failures';
-import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
 import { pickFolder } from '../start/fleet_folder';
 
@@ -40,7 +39,7 @@ export function missingBar(context: Context): HTMLElement {
     el('button', { id: 'fleet-pick-file', class: 'button outlined', type: 'button', onclick: () => file.click() }, say('fleet-pick-file')),
     file,
   );
-  frame.onDom(Changed.fleet, () => {
+  frame.onDom([FLEET_CHANGED], () => {
     const { fleet } = state;
     bar.hidden = !fleet?.missing || !fleet.is_shown;
     if (fleet?.missing) setText(words, say('fleet-missing', { file: fleet.missing.path }));

@@ -5,6 +5,7 @@ import { endFleet } from '../../state/fleet/open';
 import { backToFleet } from '../../state/fleet/history';
 import type { Fleet } from '../../state/fleet_open';
 import { Changed } from '../../state/frame';
+import { FLEET_CHANGED } from '../../state/fleet/trace';
 import type { Context } from '../../state/state';
 import { paletteOf } from '../../state/ui/theme';
 import { surface } from '../shared/canvas';
@@ -46,7 +47,7 @@ export function fleetPanel(context: Context): HTMLElement {
   const tools = fleetTools(context);
   const cell = cellLine(context);
   const missing = missingBar(context);
-  frame.onDom(Changed.fleet | Changed.trace, () => {
+  frame.onDom([FLEET_CHANGED, Changed.trace], () => {
     const { fleet } = state;
     if (!fleet) return;
     setText(name, fleet.place.name);
@@ -90,12 +91,12 @@ function picturePart(context: Context): HTMLElement {
   const pictures = new Pictures();
   const is_there = () => state.fleet?.is_shown === true && state.fleet.heat !== null;
   new ResizeObserver(() => {
-    if (is_there()) frame.invalidate(Changed.fleet);
+    if (is_there()) frame.invalidate(FLEET_CHANGED);
   }).observe(box);
-  for (const kind of ['focus', 'blur']) canvas.element.addEventListener(kind, () => frame.invalidate(Changed.fleet));
+  for (const kind of ['focus', 'blur']) canvas.element.addEventListener(kind, () => frame.invalidate(FLEET_CHANGED));
   listenOnFleet(context, canvas);
   let was_there = false;
-  frame.onDom(Changed.fleet | Changed.trace, () => {
+  frame.onDom([FLEET_CHANGED, Changed.trace], () => {
     const comes = is_there() && !was_there;
     was_there = is_there();
     // Who comes, or comes back, goes on with the keyboard.
@@ -104,7 +105,7 @@ function picturePart(context: Context): HTMLElement {
     canvas.fit(box.clientWidth, box.clientHeight);
     setText(said, spoken(state.fleet));
   });
-  frame.onCanvas(Changed.fleet | Changed.theme, () => {
+  frame.onCanvas([FLEET_CHANGED, Changed.theme], () => {
     if (is_there() && state.fleet) paintFleet(state.fleet, canvas, paletteOf(state), pictures, document.activeElement === canvas.element);
   });
   return box;

@@ -5,9 +5,8 @@ import { say } from '../../base/messages';
 import { formatDuration } from '../../base/time';
 import type { FleetCell, FleetFigure } from '../../engine/protocol';
 import { cellInHand, rowAt } from '../../state/fleet/open';
-import { nameOf, openCell } from '../../state/fleet/trace';
+import { nameOf, openCell, FLEET_CHANGED } from '../../state/fleet/trace';
 import type { At, Fleet } from '../../state/fleet_open';
-import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
 import { beganWords, columnWords, FIGURE_WORDS, rowWords, written } from './words';
 
@@ -51,7 +50,7 @@ function said(fleet: Fleet, at: At): Said | null {
 /** Under the pointer. */
 export function tipPart({ state, frame }: Context, box: HTMLElement): HTMLElement {
   const tip = el('div', { class: 'tooltip fleet-tip', hidden: true, 'aria-hidden': true });
-  frame.onDom(Changed.fleet, () => {
+  frame.onDom([FLEET_CHANGED], () => {
     const { fleet } = state;
     const hover = fleet?.hover ?? null;
     const words = fleet && hover && said(fleet, hover);
@@ -89,7 +88,7 @@ export function cellLine(context: Context): HTMLElement {
     },
     say('fleet-open-trace'),
   );
-  frame.onDom(Changed.fleet, () => {
+  frame.onDom([FLEET_CHANGED], () => {
     const { fleet } = state;
     if (!fleet?.run) return;
     const at = cellInHand(fleet);

@@ -6,7 +6,7 @@ import { capital, say } from '../../base/messages';
 import type { FleetFigure } from '../../engine/protocol';
 import { setLook, setSight } from '../../state/fleet/open';
 import { wholeSight } from '../../state/fleet/sight';
-import { Changed } from '../../state/frame';
+import { FLEET_CHANGED } from '../../state/fleet/trace';
 import type { Context } from '../../state/state';
 import { FIGURE_ABOUT, FIGURE_WORDS, sizeWords, written } from './words';
 
@@ -32,7 +32,7 @@ export function fleetTools(context: Context): HTMLElement {
   });
   let runs: unknown = null;
   let of_run: unknown = null;
-  frame.onDom(Changed.fleet, () => {
+  frame.onDom([FLEET_CHANGED], () => {
     const { fleet } = state;
     if (!fleet?.overview) return;
     if (runs !== fleet.overview) {
@@ -67,7 +67,7 @@ function legend({ state, frame }: Context): HTMLElement {
   const low = el('span', { class: 'figure' });
   const high = el('span', { class: 'figure' });
   const note = el('span', { class: 'note' });
-  frame.onDom(Changed.fleet, () => {
+  frame.onDom([FLEET_CHANGED], () => {
     const { fleet } = state;
     if (!fleet?.heat || !fleet.run) return;
     const { scale } = fleet.heat.is;

@@ -78,7 +78,7 @@ const clockWords = (clocks: readonly string[]): string =>
 export function factsOf(context: Context): HTMLElement {
   const { state, frame } = context;
   const shown = FACTS.map((fact) => ({ fact, element: elementOf(context, fact) }));
-  frame.onDom([Changed.trace | Changed.totals | Changed.steps, 'doctor'], () => {
+  frame.onDom([Changed.trace, Changed.totals, Changed.steps, 'doctor'], () => {
     const summary = state.trace?.summary;
     if (!summary) return;
     for (const { fact, element } of shown) {

@@ -5,6 +5,7 @@ import { el, icon, setText } from '../../base/dom';
 import { formatBytes } from '../../base/format';
 import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
+import { RECENT_CHANGED } from '../../state/opened/recent';
 import { openSample } from '../../state/opened/open';
 import type { Context } from '../../state/state';
 import { keepTheme } from '../../state/ui/theme';
@@ -35,7 +36,7 @@ export function header(context: Context): HTMLElement {
           el('span', { class: 'wide-only' }, say('sample')),
         );
   const with_trace = el('div', { class: 'with-trace' }, searchBox(context), shareButton(context));
-  frame.onDom(Changed.trace | Changed.steps, () => {
+  frame.onDom([Changed.trace, Changed.steps], () => {
     const summary = state.trace?.summary;
     with_trace.hidden = !summary;
     // What is open is wanted, and not another.
@@ -61,7 +62,7 @@ export function header(context: Context): HTMLElement {
     moreMenu(context),
   );
   keepTheme(context);
-  roving(context, element, [Changed.trace | Changed.steps | Changed.recent | Changed.phase | Changed.search | Changed.totals, 'doctor']);
+  roving(context, element, [Changed.trace, Changed.steps, RECENT_CHANGED, Changed.phase, Changed.search, Changed.totals, 'doctor']);
   return element;
 }
 

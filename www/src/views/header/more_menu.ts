@@ -2,6 +2,7 @@
 import { say } from '../../base/messages';
 import { el, icon } from '../../base/dom';
 import { Changed } from '../../state/frame';
+import { RECENT_CHANGED } from '../../state/opened/recent';
 import type { Context } from '../../state/state';
 import { showHelp } from '../dialogs/help';
 import { texturesButton, themeButton } from '../dialogs/look_buttons';
@@ -56,7 +57,7 @@ export function moreMenu(context: Context): HTMLElement {
     el('div', { class: 'menu-line' }, el('span', {}, say('looks')), texturesButton(context), themeButton(context)),
     item(say('keys-and-gestures'), ICONS.help, () => showHelp(context), { title: titled(say('keys-and-gestures'), 'help') }),
   );
-  frame.onDom(Changed.recent | Changed.trace, () => {
+  frame.onDom([RECENT_CHANGED, Changed.trace], () => {
     of_trace.hidden = !state.trace;
     recent.hidden = !state.trace || (state.recent.length === 0 && state.keeps_recent);
   });

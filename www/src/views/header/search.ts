@@ -92,7 +92,7 @@ export function searchBox(context: Context): HTMLElement {
   );
   const help = el('div', { id: HELP, class: 'search-help' });
   const element = el('div', { class: 'search', role: 'search' }, icon(ICONS.search), input, count, hint, steps, clear, regex, help);
-  frame.onDom(Changed.search | Changed.trace, () => {
+  frame.onDom([Changed.search, Changed.trace], () => {
     const { query, regex: is_regex, result, problem, position } = state.search;
     if (input.value !== query) input.value = query;
     hint.hidden = query !== '';

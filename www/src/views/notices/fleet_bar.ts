@@ -2,12 +2,13 @@
 import { say } from '../../base/messages';
 import { el } from '../../base/dom';
 import { Changed } from '../../state/frame';
+import { FLEET_CHANGED } from '../../state/fleet/trace';
 import type { Context } from '../../state/state';
 
 export function fleetBar({ state, frame, later }: Context, make: (element: HTMLElement) => void): HTMLElement {
   const element = el('section', { id: 'fleet', class: 'fleet', 'aria-label': say('fleet-region'), hidden: true });
   let is_built = false;
-  frame.onDom(Changed.fleet | Changed.trace, () => {
+  frame.onDom([FLEET_CHANGED, Changed.trace], () => {
     const { fleet } = state;
     element.hidden = fleet === null;
     // While it is shown it is what the page is about.

@@ -16,7 +16,7 @@ interface Bar {
 
 export function noticeBar({ state, frame }: Context, { id, look = '', said, button, go }: Bar): HTMLElement {
   const element = el('div', { id, class: `part-bar ${look}`.trim(), role: 'status', hidden: true });
-  frame.onDom(Changed.trace, () => {
+  frame.onDom([Changed.trace], () => {
     const text = state.trace && said(state.trace);
     element.hidden = !text;
     fill(element, text && el('span', {}, text), el('button', { class: 'button', type: 'button', onclick: go }, button));

@@ -20,7 +20,7 @@ const OPENS_IN_PART = ['out-of-memory', 'nothing-selected'];
 export function errorBar(context: Context): HTMLElement {
   const { state, frame } = context;
   const element = el('div', { id: 'error', role: 'alert', class: 'error-bar', hidden: true });
-  frame.onDom(Changed.phase | Changed.trace, () => {
+  frame.onDom([Changed.phase, Changed.trace], () => {
     const { error } = state;
     element.hidden = !error;
     if (!error) {
@@ -94,7 +94,7 @@ export function loadingCard(context: Context): HTMLElement {
     el('div', { class: 'skeleton', 'aria-hidden': 'true' }, ...Array.from({ length: SKELETON_ROWS }, () => el('div', {}))),
     el('div', { class: 'loading-card' }, names, bar, el('div', { class: 'loading-line' }, figures, cancel)),
   );
-  frame.onDom(Changed.phase | Changed.trace, () => {
+  frame.onDom([Changed.phase, Changed.trace], () => {
     const { loading } = state;
     element.hidden = !loading;
     if (!loading) return;
@@ -124,6 +124,6 @@ function said({ phase, bytes, total_bytes: total, ops }: Progress, share: number
 /** Heard, not seen: the selection, the summary, search results. */
 export function liveRegion({ state, frame }: Context): HTMLElement {
   const element = el('div', { id: 'live', class: 'visually-hidden', 'aria-live': 'polite' });
-  frame.onDom(Changed.notice, () => setText(element, state.notice));
+  frame.onDom([Changed.notice], () => setText(element, state.notice));
   return element;
 }

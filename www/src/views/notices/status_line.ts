@@ -24,7 +24,7 @@ export function statusLine(context: Context): HTMLElement {
     icon(ICONS.close),
   );
   const element = el('section', { class: 'status-line', 'aria-label': say('what-was-done'), hidden: true }, text, action, dismiss);
-  frame.onDom(Changed.notes | Changed.trace, () => {
+  frame.onDom([Changed.notes, Changed.trace], () => {
     const { offer } = state;
     // Hiding what has the focus would drop it: the timeline takes it.
     if (!offer && element.contains(document.activeElement)) document.querySelector<HTMLElement>('.lanes')?.focus();

@@ -2,6 +2,7 @@
 import { say } from '../../base/messages';
 import { el } from '../../base/dom';
 import { Changed } from '../../state/frame';
+import { WATCHED_CHANGED } from '../../state/watched/watch';
 import type { Context } from '../../state/state';
 import { isSpread } from '../../state/watched/spread';
 
@@ -9,7 +10,7 @@ export function watchBar(context: Context, pick: () => void): HTMLElement {
   const { state, frame, later } = context;
   const element = el('section', { id: 'watch', class: 'watch', 'aria-label': say('watch-region'), hidden: true });
   let is_built = false;
-  frame.onDom(Changed.watched | Changed.trace, () => {
+  frame.onDom([WATCHED_CHANGED, Changed.trace], () => {
     const { watching } = state;
     element.hidden = watching === null;
     const spread = watching !== null && isSpread(watching, state.trace !== null);

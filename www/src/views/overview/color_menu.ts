@@ -33,7 +33,7 @@ export function colorMenu(context: Context): HTMLElement {
     const input = el('input', { type: 'radio', name: 'color-by', value: by, onchange: () => setColorBy(context, by) });
     return { by, input, label: el('label', { class: 'choice' }, input, el('span', {}, COLOR_BY_WORDS[by]), note(by)) };
   });
-  frame.onDom(Changed.color | Changed.trace, () => {
+  frame.onDom([Changed.color, Changed.trace], () => {
     const shown = wordsOf(state);
     if (words.textContent !== shown) words.textContent = shown;
     for (const { by, input } of choices) input.checked = by === state.color_by;
@@ -57,7 +57,7 @@ export function phasesChip(context: Context): HTMLElement {
     { class: 'chip phases', type: 'button', title: say('color-phases-title'), onclick: toggle },
     say('color-phases'),
   );
-  frame.onDom([Changed.color | Changed.trace | Changed.totals, 'hasPhases'], () => {
+  frame.onDom([Changed.color, Changed.trace, Changed.totals, 'hasPhases'], () => {
     // With the totals what launched kernels is known, and the first frame is long there.
     if (state.trace && (state.trace.summary.transfers ?? null) !== null && arePathsQuick(state)) request(context, PHASES);
     const is_on = state.color_by === 'phase';
@@ -85,7 +85,7 @@ function anyDevice(context: Context): HTMLElement {
     input,
     el('span', {}, say('any-device-choice')),
   );
-  frame.onDom(Changed.trace | Changed.scope, () => {
+  frame.onDom([Changed.trace, Changed.scope], () => {
     // What any device does at a moment is not known where their clocks differ.
     element.hidden = (state.trace?.summary.devices.length ?? 0) < 2 || !!state.trace?.summary.clocks;
     input.checked = state.any_device;
@@ -102,7 +102,7 @@ function hidingKey({ state, frame }: Context): HTMLElement {
     one('exposed-dot', say('legend-exposed'), say('legend-exposed-about')),
     one('hidden-dot', say('legend-hidden'), say('legend-hidden-about')),
   );
-  frame.onDom(Changed.layout | Changed.trace, () => {
+  frame.onDom([Changed.layout, Changed.trace], () => {
     const { bands, pinned } = state.layout;
     element.hidden = ![...pinned, ...bands].some(({ strips }) => strips.some(({ of }) => of === 'communication'));
   });
@@ -119,7 +119,7 @@ function pathKey(context: Context): HTMLElement {
   const { state, frame } = context;
   const element = el('p', { class: 'legend-key legend-path', role: 'group', 'aria-label': say('strip-name'), hidden: true });
   let made_of: unknown = null;
-  frame.onDom([Changed.layout | Changed.trace, 'criticalPath'], () => {
+  frame.onDom([Changed.layout, Changed.trace, 'criticalPath'], () => {
     const path = showsStrip(state) ? pathOf(state) : null;
     if (path === made_of) return;
     made_of = path;
@@ -149,7 +149,7 @@ function arrowLines(context: Context): HTMLElement {
     line('dashed', say('arrows-to-it')),
     line('solid', say('arrows-from-it')),
   );
-  frame.onDom(Changed.selection | Changed.trace, () => {
+  frame.onDom([Changed.selection, Changed.trace], () => {
     element.hidden = (shownFlow(context)?.edges.length ?? 0) === 0 || state.selection === null;
   });
   return element;

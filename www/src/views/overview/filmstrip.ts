@@ -121,7 +121,7 @@ export function filmstrip(context: Context): HTMLElement {
     event.stopPropagation();
     show(Math.max(-1, Math.min(to, last)));
   });
-  frame.onDom(Changed.steps | Changed.trace | Changed.layout | Changed.scope, () => {
+  frame.onDom([Changed.steps, Changed.trace, Changed.layout, Changed.scope], () => {
     const count = shown().length;
     box.hidden = count < 2;
     if (box.hidden) return;
@@ -132,7 +132,7 @@ export function filmstrip(context: Context): HTMLElement {
   new ResizeObserver(() => {
     if (box.clientWidth > 0 && strip.fit(box.clientWidth, HEIGHT)) frame.invalidate(Changed.steps);
   }).observe(box);
-  frame.onCanvas(Changed.steps | Changed.trace | Changed.theme | Changed.layout | Changed.scope, () => {
+  frame.onCanvas([Changed.steps, Changed.trace, Changed.theme, Changed.layout, Changed.scope], () => {
     const { steps } = state;
     if (!steps || box.hidden || strip.width === 0) return;
     const theme = paletteOf(state);

@@ -34,7 +34,7 @@ export function findingsRow(context: Context): HTMLElement {
   let shown: readonly FindingRow[] | null = null;
   let clocks_shown: ClockNote | undefined;
   let noted = '';
-  frame.onDom([Changed.trace | Changed.totals, 'findings'], () => {
+  frame.onDom([Changed.trace, Changed.totals, 'findings'], () => {
     // With the totals the data flow has been followed, and the first frame is long there.
     if (state.trace && (state.trace.summary.transfers ?? null) !== null && arePathsQuick(state)) request(context, FINDINGS);
     const answer = answerTo(state, FINDINGS);

@@ -8,6 +8,6 @@ import { splitLegend } from './split_legend';
 export function glance(context: Context): HTMLElement {
   const { state, frame } = context;
   const rows = el('div', { class: 'glance' }, findingsRow(context), splitLegend(context));
-  frame.onDom(Changed.trace | Changed.layout, () => rows.classList.toggle('folded', state.overview_folded));
+  frame.onDom([Changed.trace, Changed.layout], () => rows.classList.toggle('folded', state.overview_folded));
   return rows;
 }

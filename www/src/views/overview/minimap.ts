@@ -51,7 +51,7 @@ export function minimap(context: Context): HTMLElement {
   const requestTraffic = wholeTrafficRequester(context);
   const scale = () => new TimeScale(wholeStep(state), map.width);
 
-  frame.onDom(Changed.layout | Changed.trace | Changed.drawer, () => {
+  frame.onDom([Changed.layout, Changed.trace, Changed.drawer], () => {
     const { width } = state.viewport;
     if (width > 0 && map.fit(width, HEIGHT)) {
       picture.fit(width, HEIGHT);
@@ -59,7 +59,7 @@ export function minimap(context: Context): HTMLElement {
       frame.invalidate(Changed.marks);
     }
   });
-  frame.onDom(Changed.view | Changed.trace, () => {
+  frame.onDom([Changed.view, Changed.trace], () => {
     // The margin around the step is no part of it.
     setText(length, formatDuration(shownOfStep(state.window, state.trace?.summary.span_ns)));
     const seen_of_step = inView(state);
@@ -72,8 +72,7 @@ export function minimap(context: Context): HTMLElement {
     map.element.setAttribute('aria-valuenow', String(Math.round(clamp(middle / span, 0, 1) * 100)));
     map.element.setAttribute('aria-valuetext', say('window-of', { window: words, length: formatDuration(span) }));
   });
-  const drawn_on =
-    Changed.view | Changed.glide | Changed.trace | Changed.layout | Changed.marks | Changed.theme | Changed.scope | Changed.notes;
+  const drawn_on = [Changed.view, Changed.glide, Changed.trace, Changed.layout, Changed.marks, Changed.theme, Changed.scope, Changed.notes];
   frame.onRequest(drawn_on, () => {
     if (!state.trace || map.width === 0) return;
     request();
@@ -82,7 +81,7 @@ export function minimap(context: Context): HTMLElement {
   frame.onCanvas(drawn_on, (changed) => {
     if (!state.trace || map.width === 0) return;
     const theme = paletteOf(state);
-    if (changed & (Changed.trace | Changed.theme) || pictured[0] !== state.minimap || pictured[1] !== state.whole_traffic || stale) {
+    if (changed.hasAny(Changed.trace, Changed.theme) || pictured[0] !== state.minimap || pictured[1] !== state.whole_traffic || stale) {
       picture.clear();
       if (state.minimap)
         drawMinimap(

@@ -149,7 +149,7 @@ export function splitLegend(context: Context): HTMLElement {
   new ResizeObserver(() => {
     if (state.trace) place();
   }).observe(row);
-  frame.onDom([Changed.trace | Changed.scope | Changed.steps | Changed.color, 'doctor'], () => {
+  frame.onDom([Changed.trace, Changed.scope, Changed.steps, Changed.color, 'doctor'], () => {
     if (!state.trace) return;
     const { start, end } = scope(state);
     const whole = shownWords(state);

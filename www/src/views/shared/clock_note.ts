@@ -21,7 +21,7 @@ export function clockNote(context: Context): HTMLElement {
   const { state, frame } = context;
   const element = el('p', { class: 'clock-note', hidden: true });
   let shown: ClockNote | undefined;
-  frame.onDom(Changed.trace | Changed.totals, () => {
+  frame.onDom([Changed.trace, Changed.totals], () => {
     const note = state.trace?.summary.clocks;
     if (note === shown) return;
     shown = note;

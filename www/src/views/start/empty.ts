@@ -5,6 +5,7 @@ import { attempt } from '../../state/failures';
 import { openSample } from '../../state/opened/open';
 import { announce, type Context } from '../../state/state';
 import { Changed } from '../../state/frame';
+import { RECENT_CHANGED } from '../../state/opened/recent';
 import { pickFiles } from './drop';
 import { recentList } from './recent_list';
 import { fleetButton } from './fleet_folder';
@@ -109,7 +110,7 @@ function record(context: Context): HTMLElement {
 /** What the address was about, where that is not here any more. */
 function addressNote({ state, frame }: Context): HTMLElement {
   const element = el('p', { class: 'address-note', hidden: true });
-  frame.onDom(Changed.recent, () => {
+  frame.onDom([RECENT_CHANGED], () => {
     element.hidden = state.address_note === '';
     setText(element, state.address_note);
   });
@@ -120,7 +121,7 @@ function addressNote({ state, frame }: Context): HTMLElement {
 function recent(context: Context): HTMLElement {
   const { state, frame } = context;
   const element = el('div', { class: 'record recent-part', hidden: true }, el('h3', {}, say('recent-title')), recentList(context));
-  frame.onDom(Changed.recent, () => {
+  frame.onDom([RECENT_CHANGED], () => {
     element.hidden = state.recent.length === 0 && state.keeps_recent;
   });
   return element;

@@ -6,7 +6,7 @@ import { formatMoment } from '../../base/clock';
 import { MOST_RECENT, MOST_RECENT_BYTES, type RecentTrace } from '../../engine/recent_store';
 import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
-import { addRecent, canKeep, compareRecent, forgetRecent, openRecent, setKeepsRecent } from '../../state/opened/recent';
+import { addRecent, canKeep, compareRecent, forgetRecent, openRecent, setKeepsRecent, RECENT_CHANGED } from '../../state/opened/recent';
 import type { Context } from '../../state/state';
 import { ICONS } from '../shared/icons';
 import { reconcile } from '../shared/reconcile';
@@ -21,7 +21,7 @@ export function recentList(context: Context, chosen: () => void = () => undefine
   const none = el('li', { class: 'note' }, say('recent-none'));
   // A line that stays the same stays: one that is made again under the pointer would miss the click.
   let shown = new Map<string, HTMLElement>();
-  frame.onDom(Changed.recent | Changed.trace, () => {
+  frame.onDom([RECENT_CHANGED, Changed.trace], () => {
     keep.checked = state.keeps_recent;
     const lines = new Map<string, HTMLElement>();
     for (const recent of state.recent) {

@@ -3,6 +3,7 @@ import { say } from '../../base/messages';
 import { el, icon } from '../../base/dom';
 import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
+import { WATCHED_CHANGED } from '../../state/watched/watch';
 import type { Context } from '../../state/state';
 import { ICONS } from '../shared/icons';
 
@@ -38,7 +39,7 @@ export function watchLine(
     id: 'watch-folder-too',
     title: say('watch-folder-title'),
   });
-  frame.onDom(Changed.trace | Changed.watched, () => {
+  frame.onDom([Changed.trace, WATCHED_CHANGED], () => {
     element.hidden = state.trace === null || state.watching !== null;
   });
   return element;

@@ -37,7 +37,7 @@ export function noteField(context: Context): HTMLElement {
     onblur: () => end(input.value),
   });
   input.maxLength = LONGEST_TEXT;
-  frame.onDom(Changed.notes | Changed.view | Changed.layout | Changed.trace, () => {
+  frame.onDom([Changed.notes, Changed.view, Changed.layout, Changed.trace], () => {
     const note = noteWithId(state, state.naming);
     input.hidden = !note;
     if (!note) {

@@ -106,7 +106,7 @@ export function pathStrip(context: Context): PathStrip {
   });
   strip.element.addEventListener('blur', () => frame.invalidate(Changed.hover));
   // The lanes get what room this leaves them, so that it comes before they are fitted.
-  frame.onDom([Changed.layout | Changed.trace | Changed.totals | Changed.drawer | Changed.path, 'criticalPath'], () => {
+  frame.onDom([Changed.layout, Changed.trace, Changed.totals, Changed.drawer, Changed.path, 'criticalPath'], () => {
     // With the totals the data flow has been followed, and the first frame is long there.
     const summary = state.trace?.summary;
     if (summary && (summary.transfers ?? null) !== null && arePathsQuick(state)) request(context, PATH);
@@ -115,7 +115,7 @@ export function pathStrip(context: Context): PathStrip {
     if (state.viewport.width > 0) strip.fit(state.viewport.width, HEIGHT);
     speak();
   });
-  frame.onCanvas([OVER_TIME | Changed.selection | Changed.path, 'criticalPath'], () => {
+  frame.onCanvas([...OVER_TIME, Changed.selection, Changed.path, 'criticalPath'], () => {
     if (!state.trace || row.hidden || strip.width === 0) return;
     const theme = paletteOf(state);
     const scale = timeScale(state);

@@ -53,7 +53,7 @@ export function selectionCard(context: Context): HTMLElement {
     element.style.left = `${Math.round(left + x)}px`;
     element.style.top = `${Math.round(y)}px`;
   };
-  frame.onDom(Changed.selection | Changed.trace | Changed.drawer, () => {
+  frame.onDom([Changed.selection, Changed.trace, Changed.drawer], () => {
     const is_there = hasCard(state);
     if (is_there && element.childElementCount === 0) {
       if (later.there) element.append(later.there.selectionCard(context));
@@ -66,7 +66,7 @@ export function selectionCard(context: Context): HTMLElement {
     squeeze(null);
     place();
   });
-  frame.onDom(Changed.view | Changed.layout, place);
+  frame.onDom([Changed.view, Changed.layout], place);
   new ResizeObserver(() => {
     size = { width: element.offsetWidth, height: element.offsetHeight };
     if (squeezed === null) natural = size;

@@ -29,8 +29,8 @@ export function speakOfTimeline(context: Context, lanes: HTMLElement): void {
   };
   const label = () => lanes.setAttribute('aria-label', sightWords(context));
   label();
-  frame.onDom(Changed.trace | Changed.scope, (changed) => {
-    if (changed & Changed.trace) said = null;
+  frame.onDom([Changed.trace, Changed.scope], (changed) => {
+    if (changed.has(Changed.trace)) said = null;
     // The figures may come long after the hand has come to rest.
     if (isSettled(state)) sayRange();
   });
@@ -38,7 +38,7 @@ export function speakOfTimeline(context: Context, lanes: HTMLElement): void {
     label();
     sayRange();
   });
-  frame.onDom([Changed.trace | Changed.layout, 'counters'], label);
+  frame.onDom([Changed.trace, Changed.layout, 'counters'], label);
 }
 
 const between = ({ start, end }: Window): string => say('from-to', formatEnds(start, end));

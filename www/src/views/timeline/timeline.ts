@@ -46,8 +46,8 @@ import type { MenuAt } from './clicks';
 import { listenToPointer } from './pointer';
 import { followHands } from '../devices/row_keys';
 import { speakOfTimeline } from './spoken';
-import { countersRequester } from '../../state/shown/counters';
-import { memoryRequester } from '../../state/shown/memory_lanes';
+import { countersRequester, COUNTERS_CHANGED } from '../../state/shown/counters';
+import { memoryRequester, MEMORY_LANES_CHANGED } from '../../state/shown/memory_lanes';
 import { paletteOf } from '../../state/ui/theme';
 import { paintCounters, paintInstants } from './counter_lanes';
 import { paintMemory } from './memory_lanes';
@@ -68,7 +68,14 @@ export interface Timeline {
 }
 
 const DRAWN_ON: On = [
-  OVER_TIME | Changed.selection | Changed.search | Changed.marks | Changed.memory_lanes | Changed.counters | Changed.notes | Changed.path,
+  ...OVER_TIME,
+  Changed.selection,
+  Changed.search,
+  Changed.marks,
+  MEMORY_LANES_CHANGED,
+  COUNTERS_CHANGED,
+  Changed.notes,
+  Changed.path,
   'counters',
   'criticalPath',
   'memory',
@@ -104,7 +111,7 @@ export function timeline(context: Context, tree: Tree, menuAt: MenuAt): Timeline
   followHands(scroller);
   keepScrolled(context, scroller);
   // Asked for before the other views ask for their figures: the picture comes first.
-  frame.onDom(Changed.trace, requestMarks);
+  frame.onDom([Changed.trace], requestMarks);
   frame.onRequest(DRAWN_ON, () => {
     requestMarks();
     requestLanes();
@@ -113,8 +120,9 @@ export function timeline(context: Context, tree: Tree, menuAt: MenuAt): Timeline
   });
   frame.onCanvas(DRAWN_ON, (changed) => {
     if (!state.trace) return;
-    if (changed & Changed.trace) strips = new Strips();
-    if (changed & (Changed.marks | Changed.search) || !state.marks) drawn.batch = state.marks && batchOf(state.marks, searching(context));
+    if (changed.has(Changed.trace)) strips = new Strips();
+    if (changed.hasAny(Changed.marks, Changed.search) || !state.marks)
+      drawn.batch = state.marks && batchOf(state.marks, searching(context));
     drawn.stubs = paintLanes(context, lanes, drawn.batch, strips, ruler);
     Object.assign(drawn, paintAxis(context, axis));
     if (state.marks && ready_of !== state.trace) {
@@ -139,7 +147,7 @@ function keepScrolled(context: Context, scroller: HTMLElement): void {
     known = top;
     scrollTo(context, top);
   });
-  frame.onDom(Changed.view | Changed.layout | Changed.trace, () => {
+  frame.onDom([Changed.view, Changed.layout, Changed.trace], () => {
     if (Math.abs(known - state.scroll_y) < 1) return;
     known = state.scroll_y;
     scroller.scrollTop = known;
@@ -159,10 +167,10 @@ function fitToPage(context: Context, scroller: HTMLElement, lanes: Surface, axis
     axis.fit(inside, AXIS_HEIGHT);
     lanes.element.style.marginBottom = `${-height}px`;
     setViewport(context, inside, height);
-    if (resized) context.frame.invalidate(Changed.layout | Changed.view);
+    if (resized) context.frame.invalidate(Changed.layout, Changed.view);
   };
   new ResizeObserver(fit).observe(scroller);
-  context.frame.onDom(Changed.layout | Changed.trace | Changed.drawer, fit);
+  context.frame.onDom([Changed.layout, Changed.trace, Changed.drawer], fit);
   // Moving to a screen of another resolution changes no size in CSS pixels.
   const watchRatio = () =>
     matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener(

@@ -29,7 +29,7 @@ function linesOf(state: State, about: About, count: number): HTMLElement[] {
 export function tooltip({ state, frame }: Context): HTMLElement {
   const element = el('div', { class: 'tooltip', hidden: true, 'aria-hidden': 'true' });
   let shown: About | null = null;
-  frame.onDom(Changed.hover | Changed.trace, () => {
+  frame.onDom([Changed.hover, Changed.trace], () => {
     const { hover } = state;
     const about = hover?.details ?? hover?.in_flight ?? hover?.on_wire ?? hover?.on_path ?? hover?.on_flag ?? hover?.on_counter;
     element.hidden = !about;

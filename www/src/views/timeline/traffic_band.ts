@@ -14,7 +14,14 @@ import { Changed, OVER_TIME } from '../../state/frame';
 import { onSettled } from '../../state/shown/history';
 import { inView } from '../../state/scope';
 import type { Context } from '../../state/state';
-import { chooseRoute, showsTraffic, TRAFFIC_HEIGHT as HEIGHT, toggleTraffic, trafficRequester } from '../../state/shown/traffic';
+import {
+  chooseRoute,
+  showsTraffic,
+  TRAFFIC_HEIGHT as HEIGHT,
+  toggleTraffic,
+  trafficRequester,
+  TRAFFIC_CHANGED,
+} from '../../state/shown/traffic';
 import { timeScale } from '../../state/shown/view';
 import { titled } from '../keys/bindings';
 import { surface } from '../shared/canvas';
@@ -81,7 +88,7 @@ export function trafficBand(context: Context): TrafficBand {
   };
   onSettled(context, speak);
   // The lanes get what room this leaves them, so that it comes before they are fitted.
-  frame.onDom(Changed.layout | Changed.trace | Changed.drawer | Changed.traffic, () => {
+  frame.onDom([Changed.layout, Changed.trace, Changed.drawer, TRAFFIC_CHANGED], () => {
     row.hidden = !showsTraffic(state);
     setText(name, state.route ? routeLabel(state.route) : say('in-transit'));
     all.hidden = state.route === null;
@@ -89,7 +96,7 @@ export function trafficBand(context: Context): TrafficBand {
     // The canvas has a name from the moment it is there.
     if (!row.hidden && !band.element.hasAttribute('aria-label')) speak();
   });
-  frame.onDom(Changed.trace | Changed.traffic, () => {
+  frame.onDom([Changed.trace, TRAFFIC_CHANGED], () => {
     const peaks = state.traffic?.peaks;
     setText(
       figures,
@@ -98,7 +105,7 @@ export function trafficBand(context: Context): TrafficBand {
     if (spoken !== state.traffic) speak();
     spoken = state.traffic;
   });
-  const drawn_on = OVER_TIME | Changed.marks | Changed.traffic;
+  const drawn_on = [...OVER_TIME, Changed.marks, TRAFFIC_CHANGED];
   const isShown = () => state.trace !== null && !row.hidden && band.width > 0;
   frame.onRequest(drawn_on, () => {
     if (isShown()) request();

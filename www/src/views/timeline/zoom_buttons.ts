@@ -26,6 +26,6 @@ export function zoomButtons(context: Context): HTMLElement {
     button(say('zoom-further'), titled(say('zoom-further'), 'zoom-out'), ICONS.smaller, () => zoom(FACTOR)),
     button(say('zoom-all'), titled(say('zoom-all'), 'fit'), ICONS.full, () => fitAll(context)),
   );
-  roving(context, element, Changed.trace);
+  roving(context, element, [Changed.trace]);
   return element;
 }

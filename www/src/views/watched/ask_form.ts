@@ -5,7 +5,7 @@ import { REQUEST_KINDS, type RequestKind, type WatchRequest } from '../../engine
 import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
 import { announce, type Context } from '../../state/state';
-import { askForTraces } from '../../state/watched/watch';
+import { askForTraces, WATCHED_CHANGED } from '../../state/watched/watch';
 import { copyText } from '../shared/copy';
 
 const KIND_WORDS = { now: say('ask-now'), every: say('ask-every'), multiple: say('ask-multiple'), stop: say('ask-stop') } as const;
@@ -57,7 +57,7 @@ export function askForm(context: Context): HTMLElement {
     askForTraces(context, asked());
   });
   let shown: string | null = null;
-  frame.onDom(Changed.watched, () => {
+  frame.onDom([WATCHED_CHANGED], () => {
     const { watching } = state;
     if (!watching) return;
     const names = watching.said?.processes.map(({ name }) => name) ?? [];

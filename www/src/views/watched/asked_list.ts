@@ -3,7 +3,7 @@ import { clauses, listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { el, setText } from '../../base/dom';
 import type { AnswerRow, AskedRow } from '../../engine/protocol';
-import { Changed } from '../../state/frame';
+import { WATCHED_CHANGED } from '../../state/watched/watch';
 import type { Context } from '../../state/state';
 import { KeptRows } from './rows';
 
@@ -33,7 +33,7 @@ export function askedList({ state, frame }: Context): HTMLElement {
     const element = el('li', {});
     return { element, paint: (row) => setText(element, lineOf(row)) };
   });
-  frame.onDom(Changed.watched, () => {
+  frame.onDom([WATCHED_CHANGED], () => {
     const asked = [...(state.watching?.said?.requests ?? [])].reverse().slice(0, MOST);
     list.hidden = asked.length === 0;
     rows.paint(asked.map((row) => [row.id, row]));

@@ -5,6 +5,7 @@ import { el, setText } from '../../base/dom';
 import { formatBytes, formatCount } from '../../base/format';
 import { formatMoment } from '../../base/clock';
 import { Changed } from '../../state/frame';
+import { WATCHED_CHANGED } from '../../state/watched/watch';
 import type { Context } from '../../state/state';
 import { candidates, compareBelow, MOST_LISTED, openBelow } from '../../state/watched/below';
 import type { TraceBelow, Watching } from '../../state/watching';
@@ -36,7 +37,7 @@ export function belowTable(context: Context): HTMLElement {
     said,
     el('div', { class: 'watch-scroll', tabindex: 0, role: 'group', 'aria-label': say('watch-below-table') }, table),
   );
-  frame.onDom(Changed.watched | Changed.trace, () => {
+  frame.onDom([WATCHED_CHANGED, Changed.trace], () => {
     const { watching } = state;
     element.hidden = !watching || !isAboutBelow(watching);
     if (!watching || element.hidden) return;

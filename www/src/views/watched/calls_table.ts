@@ -5,9 +5,8 @@ import { el, setText } from '../../base/dom';
 import { formatCount } from '../../base/format';
 import { formatDuration } from '../../base/time';
 import type { CallRow } from '../../engine/protocol';
-import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
-import { chooseRuns, processOf } from '../../state/watched/watch';
+import { chooseRuns, processOf, WATCHED_CHANGED } from '../../state/watched/watch';
 import { cell, head, KeptRows } from './rows';
 
 interface Row extends CallRow {
@@ -76,7 +75,7 @@ export function callsTable(context: Context): HTMLElement {
   );
   const dropped = el('p', { class: 'note', id: 'watch-dropped' });
   const none = el('p', { class: 'note watch-none' }, say('watch-nothing-yet-more'));
-  frame.onDom(Changed.watched, () => {
+  frame.onDom([WATCHED_CHANGED], () => {
     const said = state.watching?.said;
     if (!said) return;
     const all = said.processes.flatMap(({ name, calls }) => calls.map((call, at): Row => ({ ...call, process: name, is_first: at === 0 })));

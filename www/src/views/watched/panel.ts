@@ -6,7 +6,7 @@ import type { WatchedProcess } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
 import { isSpread, toggleSpread } from '../../state/watched/spread';
-import { endWatching, lookWhenSeen, setOpens } from '../../state/watched/watch';
+import { endWatching, lookWhenSeen, setOpens, WATCHED_CHANGED } from '../../state/watched/watch';
 import type { Watching } from '../../state/watching';
 import { ICONS } from '../shared/icons';
 import { askForm } from './ask_form';
@@ -55,7 +55,7 @@ export function watchPanel(context: Context, pick: () => void): HTMLElement {
     runsTable(context),
   );
   const body = el('div', { id: 'watch-body', class: 'watch-body' }, problems, belowTable(context), recorded);
-  frame.onDom(Changed.watched | Changed.trace, () => {
+  frame.onDom([WATCHED_CHANGED, Changed.trace], () => {
     const { watching } = state;
     if (!watching) return;
     const spread = isSpread(watching, state.trace !== null);

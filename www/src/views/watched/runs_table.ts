@@ -7,7 +7,7 @@ import type { WatchedRun, WatchedTrace } from '../../engine/protocol';
 import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
-import { chooseRuns, compareWatched, nameOf, openWatched, processOf, toggleTraced } from '../../state/watched/watch';
+import { chooseRuns, compareWatched, nameOf, openWatched, processOf, toggleTraced, WATCHED_CHANGED } from '../../state/watched/watch';
 import { download } from '../shared/copy';
 import { ICONS } from '../shared/icons';
 import { fetchWords } from './calls_table';
@@ -51,7 +51,7 @@ export function runsTable(context: Context): HTMLElement {
     body,
   );
   let shown = '';
-  frame.onDom(Changed.watched | Changed.trace, () => {
+  frame.onDom([WATCHED_CHANGED, Changed.trace], () => {
     const { watching } = state;
     if (!watching) return;
     const names = watching.said?.processes.map(({ name }) => name) ?? [];

@@ -4,7 +4,7 @@ import { el, fill, setText } from '../../../base/dom';
 import { formatCount } from '../../../base/format';
 import { taskLabel } from '../../../base/names';
 import type { Clocks, PairOfTasks } from '../../../engine/protocol';
-import { CLOCKS, draftWords, earlyBy, setClocks, shownClocks } from '../../../state/opened/clocks';
+import { CLOCKS, draftWords, earlyBy, setClocks, shownClocks, CLOCKS_CHANGED } from '../../../state/opened/clocks';
 import { ESTIMATED } from '../../../state/opened/clock_words';
 import { Changed } from '../../../state/frame';
 import { answerTo } from '../../../state/figures';
@@ -18,7 +18,7 @@ const MOST_PAIRS = 60;
 export const panel = answerPanel({
   ask: CLOCKS,
   failed: say('clocks-failed'),
-  changed: Changed.steps | Changed.clocks,
+  changed: [Changed.steps, CLOCKS_CHANGED],
   make: (context, { failed }) => {
     const { state } = context;
     const choice = (text: string, title: string, words: readonly string[]) => ({

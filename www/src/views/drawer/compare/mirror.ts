@@ -7,6 +7,7 @@ import { say, type PlainId } from '../../../base/messages';
 import { formatDuration, formatEnds } from '../../../base/time';
 import type { ChangeCounts, ComparedPair } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
+import { COMPARE_CHANGED } from '../../../state/opened/compare';
 import { request } from '../../../state/figures';
 import {
   alignAt,
@@ -117,12 +118,12 @@ export function mirrorPart(context: Context): MirrorPart {
     if (Math.abs(scroller.scrollTop - top) > 1) scroller.scrollTop = top;
   };
   new ResizeObserver(() => {
-    if (is_there()) frame.invalidate(Changed.compare);
+    if (is_there()) frame.invalidate(COMPARE_CHANGED);
   }).observe(scroller);
   scroller.addEventListener('scroll', () => setMirror(context, { scroll_y: scroller.scrollTop, hover: null }));
 
   listen(context, canvas.element, scroller, () => canvas.width);
-  frame.onDom([Changed.compare | Changed.selection | Changed.trace | Changed.drawer | Changed.theme, 'compare', 'comparedPair'], () => {
+  frame.onDom([COMPARE_CHANGED, Changed.selection, Changed.trace, Changed.drawer, Changed.theme, 'compare', 'comparedPair'], () => {
     if (!is_there()) return;
     restoreAlign(context);
     fitCanvas();
@@ -140,11 +141,11 @@ export function mirrorPart(context: Context): MirrorPart {
     setText(said, spoken(state));
     showTip(state, tip, box);
   });
-  frame.onRequest([Changed.compare | Changed.trace | Changed.drawer | Changed.theme, 'compare'], () => {
+  frame.onRequest([COMPARE_CHANGED, Changed.trace, Changed.drawer, Changed.theme, 'compare'], () => {
     if (is_there()) requestMarks(canvas.width, canvas.height);
   });
   frame.onCanvas(
-    [Changed.compare | Changed.selection | Changed.trace | Changed.drawer | Changed.theme, 'compare', 'mirror', 'comparedPair'],
+    [COMPARE_CHANGED, Changed.selection, Changed.trace, Changed.drawer, Changed.theme, 'compare', 'mirror', 'comparedPair'],
     () => {
       if (is_there()) paint(state, canvas, ruler);
     },

@@ -3,7 +3,7 @@ import { el, fill, setText } from '../../../base/dom';
 import { say } from '../../../base/messages';
 import type { ComparePage } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
-import { compareWithStep } from '../../../state/opened/compare';
+import { compareWithStep, COMPARE_CHANGED } from '../../../state/opened/compare';
 import { COMPARE } from '../../../state/shown/comparison';
 import type { Context } from '../../../state/state';
 import { titled } from '../../keys/bindings';
@@ -51,7 +51,7 @@ export const panel: MakePanel = (context, tab) => {
   );
   const element = el('div', { class: 'compare' }, nothing.element, left, right);
   let painted: ComparePage | null = null;
-  frame.onDom([Changed.trace | Changed.drawer | Changed.compare | Changed.steps, 'compare', 'compareFindings'], () => {
+  frame.onDom([Changed.trace, Changed.drawer, COMPARE_CHANGED, Changed.steps, 'compare', 'compareFindings'], () => {
     if (!isShown(state, tab)) return;
     const { other } = state;
     nothing.element.hidden = other !== null;

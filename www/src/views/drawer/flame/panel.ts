@@ -6,7 +6,7 @@ import { frameLabel } from '../../../base/names';
 import { CATEGORIES, type FlameAnswer, type FlameLayers, type FlameMeasure } from '../../../engine/protocol';
 import { CATEGORY_WORDS } from '../../../state/category_words';
 import { Changed } from '../../../state/frame';
-import { chooseFlame, FLAME, showBar, showName } from '../../../state/shown/flame';
+import { chooseFlame, FLAME, showBar, showName, FLAME_CHANGED } from '../../../state/shown/flame';
 import { setSearch } from '../../../state/shown/search';
 import { chooseTab } from '../../../state/shown/tab';
 import type { Context } from '../../../state/state';
@@ -25,7 +25,7 @@ const LAYERS: Record<FlameLayers, PlainId> = {
 export const panel = answerPanel({
   ask: FLAME,
   failed: say('flame-failed'),
-  changed: Changed.scope | Changed.flame | Changed.theme,
+  changed: [Changed.scope, FLAME_CHANGED, Changed.theme],
   make: (context, { failed, again }) => {
     const layers = el('select', { 'aria-label': say('flame-layers'), title: say('flame-layers-about') });
     const measure = el(

@@ -24,7 +24,7 @@ export const panel = answerPanel({
     outcome: say('kernels-not-found'),
   },
   failed: say('kernels-failed'),
-  changed: Changed.scope,
+  changed: [Changed.scope],
   make: (context, { failed }) => {
     const sentence = el('p', { class: 'kernels-sentence', role: 'status' });
     let rows: KernelRow[] = [];
@@ -39,7 +39,7 @@ export const panel = answerPanel({
       rows = answer.kernels;
       table.refresh();
     };
-    context.frame.onDom(Changed.selection, () => table.mark());
+    context.frame.onDom([Changed.selection], () => table.mark());
     return { element, show };
   },
 });

@@ -34,7 +34,7 @@ export const panel: MakePanel = (context, tab) => {
   const list = el('ul', { class: 'note-list', 'aria-label': say('tab-marks') });
   const hint = el('p', { class: 'hint' }, HINT);
   let chosen: number | null = null;
-  frame.onDom(Changed.notes | Changed.trace | Changed.drawer, () => {
+  frame.onDom([Changed.notes, Changed.trace, Changed.drawer], () => {
     const { notes } = state;
     setText(count, notes.length > 0 ? say('marks', { count: notes.length }) : '');
     hint.hidden = notes.length > 0;

@@ -75,7 +75,7 @@ export const panel: MakePanel = (context, tab) => {
     };
     state.queues.lengths.add(asked, (thrown) => reportFailure(context, say('lengths-not-counted'), thrown));
   };
-  frame.onDom(Changed.trace | Changed.search | Changed.drawer | Changed.selection, () => {
+  frame.onDom([Changed.trace, Changed.search, Changed.drawer, Changed.selection], () => {
     if (!isShown(state, tab)) return;
     const { result } = state.search;
     if (result === shown) table.mark();

@@ -6,8 +6,7 @@ import { say, type PlainId } from '../../../base/messages';
 import { placeLabel } from '../../../base/names';
 import { formatPoint, ns } from '../../../base/time';
 import type { MemoryAccount, MemoryReading, MemoryReport } from '../../../engine/protocol';
-import { Changed } from '../../../state/frame';
-import { chooseMoment, choosePlace, MEMORY, requestAlive, requestWhy } from '../../../state/shown/memory';
+import { chooseMoment, choosePlace, MEMORY, requestAlive, requestWhy, MEMORY_CHANGED } from '../../../state/shown/memory';
 import { accountAt, chosenPlace, memoryOf, readingAt } from '../../../state/shown/memory_accounts';
 import { toggleMemory } from '../../../state/shown/memory_lanes';
 import type { State } from '../../../state/state';
@@ -28,7 +27,7 @@ const READINGS: Record<MemoryReading['reading'], PlainId> = {
 export const panel = answerPanel({
   ask: MEMORY,
   failed: say('memory-failed'),
-  changed: Changed.memory,
+  changed: [MEMORY_CHANGED],
   also: ['memoryAlive', 'memoryWhy', 'memoryPicture'],
   make: (context, { failed, again }) => {
     const { state } = context;

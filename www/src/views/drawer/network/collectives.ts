@@ -80,7 +80,7 @@ export function collectivesSection(context: Context): Section {
         shown.without_files > 0 && say('collectives-ranks-missing', { count: shown.without_files }),
       ]),
   });
-  frame.onDom(Changed.selection, () => table.mark());
+  frame.onDom([Changed.selection], () => table.mark());
   return {
     id: 'collectives',
     title: say('collectives-title'),

@@ -92,7 +92,7 @@ export function exposedSection(context: Context): Section {
         ? say('longest-of', { shown: formatCount(waits.length), all: say('waits', { count: total }) })
         : say('waits', { count: shown }),
   });
-  frame.onDom(Changed.selection, () => table.mark());
+  frame.onDom([Changed.selection], () => table.mark());
   const share = (ns: number): string => `${((100 * ns) / (state.trace?.summary.span_ns || 1)).toFixed(1)} %`;
   const row = ({ name, communication_ns, hidden_ns, exposed_ns, idle_before_ns, longest }: DeviceShare) =>
     el(

@@ -11,7 +11,7 @@ import { Changed } from '../../../state/frame';
 import { answerTo } from '../../../state/figures';
 import { NETWORK } from '../../../state/shown/network';
 import { announce, type Context } from '../../../state/state';
-import { chooseRoute } from '../../../state/shown/traffic';
+import { chooseRoute, TRAFFIC_CHANGED } from '../../../state/shown/traffic';
 import { pictureChip } from '../../dialogs/picture_chip';
 import { matrix, type Figure } from './matrix';
 import type { Section } from './section';
@@ -180,7 +180,7 @@ export function linksSection(context: Context): Section {
     showRoute();
   }
 
-  frame.onDom([Changed.traffic | Changed.trace, 'network'], () => {
+  frame.onDom([TRAFFIC_CHANGED, Changed.trace, 'network'], () => {
     if (network && network === answerTo(state, NETWORK)) showRoute();
   });
 

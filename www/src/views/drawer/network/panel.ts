@@ -2,8 +2,7 @@
 import { say } from '../../../base/messages';
 import { el, setText } from '../../../base/dom';
 import type { Network } from '../../../engine/protocol';
-import { Changed } from '../../../state/frame';
-import { chooseSection, NETWORK } from '../../../state/shown/network';
+import { chooseSection, NETWORK, NETWORK_CHANGED } from '../../../state/shown/network';
 import type { Figures } from '../../../state/types';
 import { clockNote } from '../../shared/clock_note';
 import { answerPanel } from '../tab_panel';
@@ -21,7 +20,7 @@ const NOTHING = say('network-nothing');
 export const panel = answerPanel({
   ask: NETWORK,
   failed: say('network-failed'),
-  changed: Changed.network,
+  changed: [NETWORK_CHANGED],
   make: (context, { failed }) => {
     const sections: readonly Section[] = [
       stragglersSection(context),

@@ -44,7 +44,7 @@ export function stragglersSection(context: Context): Section {
     isChosen: (row) => row.cause?.op.op === context.state.selection?.op,
     said: () => (all ? oftenest(all) : ''),
   });
-  frame.onDom(Changed.selection, () => table.mark());
+  frame.onDom([Changed.selection], () => table.mark());
   const element = el('div', { class: 'network-tables' }, few, table.element);
   return {
     id: 'stragglers',

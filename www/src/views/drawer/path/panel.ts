@@ -53,7 +53,7 @@ const MOST_PARTS = 40;
 export const panel = answerPanel({
   ask: PATH,
   failed: say('path-failed'),
-  changed: Changed.path | Changed.scope | Changed.layout | Changed.totals | Changed.steps,
+  changed: [Changed.path, Changed.scope, Changed.layout, Changed.totals, Changed.steps],
   also: ['pathOverSteps'],
   make: (context, { failed, again }) => {
     const { state } = context;
@@ -170,7 +170,7 @@ export const panel = answerPanel({
       rows = path ? segmentsOf(path) : [];
       table.refresh();
     };
-    context.frame.onDom(Changed.selection, () => table.mark());
+    context.frame.onDom([Changed.selection], () => table.mark());
     return { element, show };
   },
 });

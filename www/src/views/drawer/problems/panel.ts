@@ -13,12 +13,14 @@ import { findingElement } from './finding';
 export const panel = answerPanel({
   ask: DOCTOR,
   failed: say('problems-failed'),
-  changed: Changed.steps,
+  changed: [Changed.steps],
   make: (context, { failed }) => {
     const { state, frame } = context;
     const found = el('section', { class: 'findings', 'aria-label': say('findings') });
     const files = el('div', {});
-    frame.onDom(Changed.trace, () => fill(files, ...(state.trace?.summary.files ?? []).map((file, at) => fileElement(context, file, at))));
+    frame.onDom([Changed.trace], () =>
+      fill(files, ...(state.trace?.summary.files ?? []).map((file, at) => fileElement(context, file, at))),
+    );
     const show = () => {
       const list = state.findings?.list ?? [];
       const focused = document.activeElement?.closest<HTMLElement>('[data-finding]')?.dataset['finding'];

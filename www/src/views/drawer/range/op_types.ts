@@ -80,12 +80,12 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
   });
   // Rows have the colours of the lanes.
   let colors: unknown = null;
-  context.frame.onDom(Changed.color, () => {
+  context.frame.onDom([Changed.color], () => {
     if (context.state.colors === colors) return;
     colors = context.state.colors;
     show();
   });
-  context.frame.onDom(Changed.totals, show);
+  context.frame.onDom([Changed.totals], show);
   function show(): void {
     const differ = mixesClocks(context.state);
     // Rows that are the same objects would stay as they are.

@@ -90,13 +90,13 @@ export const panel: MakePanel = (context, tab) => {
     lanes.hidden = !state.range_lanes;
     setText(lanes, say('lanes', { count: state.range_lanes?.length ?? 0 }));
   };
-  frame.onDom(Changed.trace | Changed.scope | Changed.totals | Changed.drawer | Changed.selection | Changed.chosen, (changed) => {
+  frame.onDom([Changed.trace, Changed.scope, Changed.totals, Changed.drawer, Changed.selection, Changed.chosen], (changed) => {
     if (!state.trace) return;
-    if (changed & Changed.trace) asked = null;
+    if (changed.has(Changed.trace)) asked = null;
     if (!isShown(state, tab)) return;
-    if (changed & Changed.selection) types.mark();
-    if (changed === Changed.selection) return;
-    if (changed & Changed.chosen) splits.mark();
+    if (changed.has(Changed.selection)) types.mark();
+    if (changed.isOnly(Changed.selection)) return;
+    if (changed.has(Changed.chosen)) splits.mark();
     // Where nothing was sent, the op types have the room.
     links_part.hidden = state.trace.summary.transfers === 0;
     chart.element.hidden = mixesClocks(state);

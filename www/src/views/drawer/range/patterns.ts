@@ -61,7 +61,7 @@ export function patternsMenu(context: Context): HTMLElement {
     },
     (thrown) => reportFailure(context, NOT_COUNTED, thrown),
   );
-  frame.onDom(Changed.trace | Changed.steps, (changed) => {
+  frame.onDom([Changed.trace, Changed.steps], (changed) => {
     if (!state.trace) return;
     const patterns = shownPatterns(state);
     setText(words, patterns.length === 0 ? say('patterns-none') : say('patterns-short', { count: patterns.length }));
@@ -72,7 +72,7 @@ export function patternsMenu(context: Context): HTMLElement {
       if (list.contains(document.activeElement)) input.focus();
       fill(list, ...patterns.map((pattern) => line(context, pattern)));
     }
-    if (patterns.length > 0 && (is_other || changed & Changed.trace)) requestOps({ patterns });
+    if (patterns.length > 0 && (is_other || changed.has(Changed.trace))) requestOps({ patterns });
   });
   return menuUnder(
     { id: 'patterns', label: say('patterns-title'), title: say('patterns-title'), words, over: true },

@@ -20,7 +20,7 @@ const MOST_THREADS = 65_536;
 export const panel = answerPanel({
   ask: SCHEDULING,
   failed: say('scheduling-failed'),
-  changed: Changed.totals,
+  changed: [Changed.totals],
   make: (context, { failed, again }) => {
     const sections: readonly Section[] = [
       byDevice(context),
@@ -80,7 +80,7 @@ export const panel = answerPanel({
       fill(place, now?.element);
       now?.show(page);
     };
-    context.frame.onDom(Changed.selection, () => sections.forEach((section) => section.mark()));
+    context.frame.onDom([Changed.selection], () => sections.forEach((section) => section.mark()));
     return { element, show };
   },
 });

@@ -35,7 +35,7 @@ export function selectionCard(context: Context): HTMLElement {
   const foot = footOf(context, hops);
   const element = el('div', { class: 'card-box' }, tools(context), head, content, foot);
   let shown: unknown = null;
-  frame.onDom(Changed.selection | Changed.trace | Changed.drawer, () => {
+  frame.onDom([Changed.selection, Changed.trace, Changed.drawer], () => {
     if (!hasCard(state)) return;
     const details = state.selection?.details ?? state.instant?.details ?? null;
     if (details === null || shown === details) return;
@@ -59,7 +59,7 @@ function tools(context: Context): HTMLElement {
     const opened = context.later.get().then((later) => later.menuAtOp(context, op, { x: left, y: bottom }));
     attempt(context, OP_NOT_SHOWN, opened);
   });
-  context.frame.onDom(Changed.selection | Changed.trace, () => {
+  context.frame.onDom([Changed.selection, Changed.trace], () => {
     more.hidden = context.state.selection === null;
   });
   return el(
@@ -89,7 +89,7 @@ function footOf(context: Context, hops: HTMLElement): HTMLElement {
     if (op !== undefined) attempt(context, OP_NOT_SHOWN, selectOp(context, op, 'frame', 'stay'));
   };
   const try_it = button(say('try-it'), say('if-op-faster'), () => tryIt(context));
-  context.frame.onDom(Changed.selection | Changed.trace, () => {
+  context.frame.onDom([Changed.selection, Changed.trace], () => {
     // A range takes no time of its own.
     try_it.hidden = state.selection?.details?.category === 'range';
   });

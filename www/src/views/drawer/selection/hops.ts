@@ -22,7 +22,7 @@ export function hopsControl(context: Context): HTMLElement {
     ),
   );
   const count = el('span', { class: 'note' });
-  frame.onDom(Changed.selection | Changed.trace, () => {
+  frame.onDom([Changed.selection, Changed.trace], () => {
     buttons.forEach((button, index) => button.setAttribute('aria-pressed', String(index + 1 === state.hops)));
     const flow = shownFlow(context);
     setText(count, flow ? say(flow.truncated ? 'more-than-arrows' : 'arrows', { count: flow.edges.length }) : '');

@@ -3,6 +3,7 @@ import { el, setText } from '../../../base/dom';
 import { say } from '../../../base/messages';
 import { request } from '../../../state/figures';
 import { Changed } from '../../../state/frame';
+import { COMPARE_CHANGED } from '../../../state/opened/compare';
 import { COMPARE, comparisonOf } from '../../../state/shown/comparison';
 import { chosenPair, PAIR } from '../../../state/shown/mirror';
 import { chooseTab } from '../../../state/shown/tab';
@@ -14,7 +15,7 @@ export function inB(context: Context, isSeen: (state: State) => boolean): HTMLEl
   const said = el('span', {});
   const show = el('button', { class: 'op-link', type: 'button', onclick: () => chooseTab(context, 'compare') }, say('selection-in-b'));
   const element = el('p', { class: 'op-in-b', hidden: true }, show, ' ', said);
-  frame.onDom([Changed.selection | Changed.trace | Changed.drawer | Changed.compare, 'compare', 'comparedPair'], () => {
+  frame.onDom([Changed.selection, Changed.trace, Changed.drawer, COMPARE_CHANGED, 'compare', 'comparedPair'], () => {
     if (!isSeen(state)) return;
     request(context, COMPARE);
     if (comparisonOf(state)) request(context, PAIR);

@@ -30,7 +30,7 @@ export const panel: MakePanel = (context, tab) => {
   const why = whyBlock(context, isSeen);
   const in_b = inB(context, isSeen);
   const pin = pinButton(context);
-  frame.onDom(Changed.selection | Changed.trace, () => {
+  frame.onDom([Changed.selection, Changed.trace], () => {
     const details = state.selection?.details;
     if (details) {
       if (element.dataset['op'] === String(details.op)) return;
@@ -81,7 +81,7 @@ export function instantFacts({ at_ns, is_global, thread, arguments: own }: Insta
 function pinButton(context: Context): HTMLElement {
   const { state, frame } = context;
   const button = el('button', { class: 'button square small', type: 'button', onclick: () => togglePinned(context) }, icon(ICONS.pin));
-  frame.onDom(Changed.drawer | Changed.selection, () => {
+  frame.onDom([Changed.drawer, Changed.selection], () => {
     button.setAttribute('aria-pressed', String(state.selection_pinned));
     button.title = state.selection_pinned ? say('card-unpin') : say('card-pin');
     button.setAttribute('aria-label', button.title);

@@ -24,7 +24,7 @@ export function whyBlock(context: Context, isSeen: (state: State) => boolean): H
   const body = el('div', { class: 'why-body' });
   const element = el('section', { class: 'block why', tabindex: -1 }, el('h3', {}, say('block-why')), clockNote(context), failed, body);
   let shown: unknown = null;
-  frame.onDom([Changed.selection | Changed.trace | Changed.drawer | Changed.totals, 'why', 'criticalPath'], () => {
+  frame.onDom([Changed.selection, Changed.trace, Changed.drawer, Changed.totals, 'why', 'criticalPath'], () => {
     if (!isSeen(state) || !state.selection?.details) return;
     body.hidden = state.trace?.summary.clocks !== undefined;
     if (body.hidden) return;

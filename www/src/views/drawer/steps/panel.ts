@@ -37,7 +37,7 @@ export const panel: MakePanel = (context, tab) => {
   const element = el('div', { class: 'steps' }, place, stepFacts(context));
   let listed: StepList | null = null;
   let table: LongTable | null = null;
-  frame.onDom(Changed.steps | Changed.trace | Changed.drawer, () => {
+  frame.onDom([Changed.steps, Changed.trace, Changed.drawer], () => {
     const { steps, trace, pending_view } = state;
     if (!steps || !trace) return;
     const view = pending_view ?? trace.view;

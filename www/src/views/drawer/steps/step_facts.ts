@@ -12,7 +12,7 @@ import { momentOf } from './step_columns';
 export function stepFacts(context: Context): HTMLElement {
   const { state, frame } = context;
   const element = el('section', { class: 'step-facts', 'aria-label': say('step-facts'), tabindex: 0 });
-  frame.onDom(Changed.steps | Changed.trace, () => {
+  frame.onDom([Changed.steps, Changed.trace], () => {
     const { steps, trace, pending_view, read_step } = state;
     const row = read_step ?? (pending_view ?? trace?.view)?.step ?? (steps?.steps.length === 1 ? 0 : null);
     const step = row === null ? undefined : steps?.steps[row];

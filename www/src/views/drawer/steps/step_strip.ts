@@ -42,7 +42,7 @@ export function stepStrip(context: Context): HTMLElement {
     element.style.cursor = of ? 'pointer' : '';
   });
   const box = el('div', { class: 'step-strip-box' }, element);
-  frame.onDom(Changed.steps | Changed.trace | Changed.drawer | Changed.layout, () => {
+  frame.onDom([Changed.steps, Changed.trace, Changed.drawer, Changed.layout], () => {
     const { usual } = state.steps ?? {};
     const steps = shown();
     if (!usual?.window_ns) return;
@@ -62,7 +62,7 @@ export function stepStrip(context: Context): HTMLElement {
   new ResizeObserver(() => {
     if (box.clientWidth > 0 && strip.fit(box.clientWidth, HEIGHT)) frame.invalidate(Changed.steps);
   }).observe(box);
-  frame.onCanvas(Changed.steps | Changed.trace | Changed.theme | Changed.drawer | Changed.layout, () => {
+  frame.onCanvas([Changed.steps, Changed.trace, Changed.theme, Changed.drawer, Changed.layout], () => {
     const { steps, trace, pending_view } = state;
     if (!steps || !trace || strip.width === 0) return;
     const rows = shown();

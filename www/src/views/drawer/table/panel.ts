@@ -65,9 +65,9 @@ export const panel: MakePanel = (context, tab) => {
   onSettled(context, () => {
     if (state.window !== led_to) follow();
   });
-  frame.onDom(Changed.trace | Changed.scope | Changed.drawer | Changed.layout | Changed.selection, (changed) => {
-    if (changed & Changed.trace) range = null;
-    if (changed & (Changed.trace | Changed.scope | Changed.drawer)) follow();
+  frame.onDom([Changed.trace, Changed.scope, Changed.drawer, Changed.layout, Changed.selection], (changed) => {
+    if (changed.has(Changed.trace)) range = null;
+    if (changed.hasAny(Changed.trace, Changed.scope, Changed.drawer)) follow();
     if (shown()) table.mark();
   });
   return table.element;

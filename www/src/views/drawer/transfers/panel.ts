@@ -85,9 +85,9 @@ export const panel: MakePanel = (context, tab) => {
     said: (total) => say(state.range ? 'transfers-in-range' : 'transfers-between-devices', { count: total }),
   });
   let stale = true;
-  frame.onDom(Changed.trace | Changed.drawer | Changed.selection | Changed.scope, (changed) => {
+  frame.onDom([Changed.trace, Changed.drawer, Changed.selection, Changed.scope], (changed) => {
     if (!state.trace) return;
-    if (changed & (Changed.trace | Changed.scope)) stale = true;
+    if (changed.hasAny(Changed.trace, Changed.scope)) stale = true;
     if (state.transfers_filter !== filtered) {
       filtered = state.transfers_filter;
       table.setFilter(filtered);

@@ -5,7 +5,7 @@ import { say, type PlainId } from '../../../base/messages';
 import { formatDuration } from '../../../base/time';
 import type { WhatIfAnswer } from '../../../engine/verbs/what_if';
 import { Changed } from '../../../state/frame';
-import { WHAT_IF } from '../../../state/shown/what_if';
+import { WHAT_IF, WHAT_IF_CHANGED } from '../../../state/shown/what_if';
 import type { Figures } from '../../../state/types';
 import { clockNote } from '../../shared/clock_note';
 import { factLine } from '../../shared/parts';
@@ -28,7 +28,7 @@ const JUDGEMENTS: Readonly<Record<string, PlainId>> = {
 export const panel = answerPanel({
   ask: WHAT_IF,
   failed: say('if-not-replayed'),
-  changed: Changed.what_if | Changed.totals,
+  changed: [WHAT_IF_CHANGED, Changed.totals],
   also: ['whatIfRows'],
   make: (context, { failed }) => {
     const { state } = context;
