@@ -29,9 +29,39 @@ fn folder() -> Result<PathBuf> {
     Ok(cache_dir()?.join(format!("{NAME}{:016x}", hasher.finish())))
 }
 
+/// The folder of this version; or else of another one, most of whose crates are the same: cargo takes those and compiles the others.
+fn nearest() -> Result<PathBuf> {
+    let exact = folder()?;
+    if exact.is_dir() {
+        return Ok(exact);
+    }
+    // What was kept after that holds the crates of both versions: once there are too many, it begins anew.
+    let is_small = |folder: &PathBuf| {
+        fs::read_dir(folder.join(PLACES[0]).join(".fingerprint"))
+            .is_ok_and(|crates| crates.count() <= MOST_CRATES)
+    };
+    Ok(folders()?.into_iter().find(is_small).unwrap_or(exact))
+}
+
+/// Twice what one version needs.
+const MOST_CRATES: usize = 1_500;
+
+/// The folders of all versions.
+fn folders() -> Result<Vec<PathBuf>> {
+    let cache = cache_dir()?;
+    if !cache.is_dir() {
+        return Ok(Vec::new());
+    }
+    let entries = fs::read_dir(&cache).map_err(|e| format!("could not read {}: {e}", cache.display()))?;
+    let is_kept = |path: &PathBuf| {
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(NAME))
+    };
+    Ok(entries.flatten().map(|entry| entry.path()).filter(is_kept).collect())
+}
+
 /// In a target folder that holds nothing yet, puts what another clone has compiled.
 pub(super) fn plant() -> Result {
-    let from = folder()?;
+    let from = nearest()?;
     // The xtask itself was compiled by now, with its dependencies.
     let is_new = |place: &str| !target_dir().join(place).join("deps").join(MARK).exists();
     for place in PLACES.into_iter().filter(|place| is_new(place)) {
@@ -59,10 +89,8 @@ pub(super) fn keep() -> Result {
     }
     let unfinished = to.with_extension("part");
     let failed = |e: std::io::Error| format!("could not keep compiled dependencies in {}: {e}", to.display());
-    for old in fs::read_dir(cache_dir()?).map_err(failed)?.flatten() {
-        if old.file_name().to_string_lossy().starts_with(NAME) {
-            fs::remove_dir_all(old.path()).map_err(failed)?;
-        }
+    for old in folders()? {
+        fs::remove_dir_all(old).map_err(failed)?;
     }
     say(&format!("keeping compiled dependencies in {}, for the next clone", to.display()));
     for place in PLACES {
