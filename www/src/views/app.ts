@@ -1,7 +1,7 @@
 // Puts the views together and keeps the page's outer state: data-state and the URL's fragment.
 import { LANGUAGE } from '../base/messages';
 import { el } from '../base/dom';
-import { followOther, COMPARE_CHANGED } from '../state/opened/compare';
+import { followOther } from '../state/opened/compare';
 import { Changed, EVERYTHING } from '../state/frame';
 import { askAhead } from '../state/shown/ahead';
 import { keepArranged } from '../state/shown/arrange';
@@ -40,6 +40,7 @@ import { tooltip } from './timeline/tooltip';
 import { zoomButtons } from './timeline/zoom_buttons';
 import { tree } from './devices/tree';
 import { treeEdge } from './devices/tree_width';
+import { COMPARE_CHANGED } from '../state/shown/comparison';
 
 export function buildPage(context: Context, root: HTMLElement): void {
   const { state, frame } = context;

@@ -6,13 +6,15 @@ import type { HeatQuery } from '../../engine/protocol';
 import { WorkerEngine } from '../../engine/worker_engine';
 import { attempt, reportFailure } from '../failures';
 import type { At, Fleet, FleetList, FleetLook, Sight } from '../fleet_open';
-import { Changed } from '../frame';
-import { FLEET_CHANGED } from './trace';
+import { cause, Changed } from '../frame';
 import { Queue } from '../latest';
 import { announce, type Context } from '../state';
 import { decodeFleet, type FleetNote } from './address';
 import { enterFleet, leaveFleet, noteFleet } from './history';
 import { holding, sightOf, within } from './sight';
+
+/** What of a fleet is shown, and how. */
+export const FLEET_CHANGED = cause('fleet');
 
 const FAILED = say('fleet-failed');
 

@@ -4,16 +4,13 @@ import { EngineError } from '../../engine/errors';
 import type { FleetPlace } from '../../engine/fleet/place';
 import { attempt, showError } from '../failures';
 import type { Fleet } from '../fleet_open';
-import { cause, Changed } from '../frame';
+import { Changed } from '../frame';
 import { newTraceId, openSources } from '../opened/open';
 import { showView } from '../opened/show_view';
 import { showable } from '../opened/steps';
 import { announce, type Context } from '../state';
-import { rowAt } from './open';
+import { rowAt, FLEET_CHANGED } from './open';
 import { enterTrace } from './history';
-
-/** What of a fleet is shown, and how. */
-export const FLEET_CHANGED = cause('fleet');
 
 /** What a trace of the fleet is called. */
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

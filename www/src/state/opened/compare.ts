@@ -3,8 +3,8 @@ import { say } from '../../base/messages';
 import { EngineError, errorBody } from '../../engine/errors';
 import type { OtherView, Source, Summary } from '../../engine/protocol';
 import { attempt, reportFailure, showError } from '../failures';
-import { cause, Changed } from '../frame';
-import { isAlike } from '../shown/comparison';
+import { Changed } from '../frame';
+import { isAlike, COMPARE_CHANGED } from '../shown/comparison';
 import { noteView } from '../shown/history';
 import { chooseTab } from '../shown/tab';
 import { announce, type Context, type State } from '../state';
@@ -13,9 +13,6 @@ import { growDrawerTo } from '../ui/drawer';
 import type { FirstPicture, PageSetup } from './first_picture';
 import { bytesOf, newTraceId, openQuietly, setupOfPage, showPicture } from './open';
 import { showView } from './show_view';
-
-/** What is compared with what, and how both are drawn. */
-export const COMPARE_CHANGED = cause('compare');
 
 const NOT_COMPARED = say('cmp-not-compared');
 /** Of the window's height: a comparison is more than a list. */

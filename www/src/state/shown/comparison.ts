@@ -1,8 +1,12 @@
 // What differs between the open trace, A, and the one that it is compared with, B.
+import { cause } from '../frame';
 import { say } from '../../base/messages';
 import type { ComparePage, View } from '../../engine/protocol';
 import { answerTo, type Question } from '../figures';
 import type { State } from '../state';
+
+/** What is compared with what, and how both are drawn. */
+export const COMPARE_CHANGED = cause('compare');
 
 /** What differs, once A and B are shown alike. */
 export const COMPARE: Question<'compare'> = {

@@ -6,10 +6,12 @@ import type { AnswerOf, Verb } from '../../engine/engine';
 import type { AliveBy, MemoryAlive, MemoryPicture, MemoryPlace, MemoryWhy } from '../../engine/protocol';
 import { ofShown, request, type Question } from '../figures';
 import { cause, Changed } from '../frame';
-import { MEMORY_LANES_CHANGED } from './memory_lanes';
 import { announce, type Context } from '../state';
 import { layOut } from './lay_out';
 import { chosenPlace } from './memory_accounts';
+
+/** The live bytes under the devices have arrived, or are of another account. */
+export const MEMORY_LANES_CHANGED = cause('memory_lanes');
 
 /** Another account, moment or tensor is chosen. */
 export const MEMORY_CHANGED = cause('memory');

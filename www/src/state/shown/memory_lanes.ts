@@ -4,17 +4,14 @@ import { contains, grown, lengthOf } from '../../base/time_scale';
 import type { MemoryLanesQuery } from '../../engine/protocol';
 import { reportFailure } from '../failures';
 import { request } from '../figures';
-import { cause, Changed } from '../frame';
+import { Changed } from '../frame';
 import { latest } from '../latest';
 import { bandsInSight, holdsAll } from '../layout/sight';
 import { announce, type Context, type State } from '../state';
 import { keep } from '../ui/preferences';
 import { layOut } from './lay_out';
-import { MEMORY, MEMORY_CHANGED } from './memory';
+import { MEMORY, MEMORY_CHANGED, MEMORY_LANES_CHANGED } from './memory';
 import { laneAccounts, laneReading } from './memory_accounts';
-
-/** The live bytes under the devices have arrived, or are of another account. */
-export const MEMORY_LANES_CHANGED = cause('memory_lanes');
 
 /** Of the window's length, on each side. */
 const MARGIN = 0.5;

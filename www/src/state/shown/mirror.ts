@@ -10,10 +10,9 @@ import type { ComparedPair, ComparePage, DeviceId, LaneId, MarksQuery, MirrorQue
 import { attempt, reportFailure } from '../failures';
 import { answerTo, type Question } from '../figures';
 import { Changed } from '../frame';
-import { COMPARE_CHANGED } from '../opened/compare';
 import { latest } from '../latest';
 import type { Lanes } from '../layout/layout';
-import { comparisonOf } from './comparison';
+import { comparisonOf, COMPARE_CHANGED } from './comparison';
 import { announce, type Context, type State } from '../state';
 import type { MirrorHover, MirrorView, Widths } from '../types';
 import { noteView } from './history';

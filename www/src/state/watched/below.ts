@@ -1,13 +1,16 @@
 // The traces below a folder where no recorder has been: listed, read one after the other for what each is at a glance, opened and compared.
+import { cause } from '../frame';
 import { say } from '../../base/messages';
 import { EngineError, errorBody } from '../../engine/errors';
 import type { Source } from '../../engine/protocol';
 import { attempt, showError } from '../failures';
-import { WATCHED_CHANGED } from './watch';
 import { compareWith } from '../opened/compare';
 import { newTraceId, openQuietly } from '../opened/open';
 import type { Context } from '../state';
 import type { TraceBelow, Watching } from '../watching';
+
+/** What a watched folder says, and how it is shown. */
+export const WATCHED_CHANGED = cause('watched');
 
 /** A folder with many folders takes longer to be listed than the few files of a recorder. */
 const LIST_AGAIN_MS = 10_000;

@@ -1,8 +1,8 @@
 // How much of the watched folder is shown.
 import { Changed } from '../frame';
-import { WATCHED_CHANGED } from './watch';
 import type { Context } from '../state';
 import type { Watching } from '../watching';
+import { WATCHED_CHANGED } from './below';
 
 /** Whether more than a line of it is shown: while nothing is open, unless the user said otherwise. */
 export const isSpread = (watching: Watching, has_trace: boolean): boolean => watching.is_open ?? !has_trace;

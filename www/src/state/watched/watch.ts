@@ -6,15 +6,12 @@ import type { ReadBytes, Source, WantedBytes, WatchedFile, WatchedTrace, WatchRe
 import type { Place } from '../../engine/watched/place';
 import { WorkerEngine } from '../../engine/worker_engine';
 import { attempt, reportFailure, showError } from '../failures';
-import { cause, Changed } from '../frame';
+import { Changed } from '../frame';
 import { compareWith } from '../opened/compare';
 import { openQuietly } from '../opened/open';
 import { announce, type Context } from '../state';
 import type { Watching } from '../watching';
-import { lookBelow } from './below';
-
-/** What a watched folder says, and how it is shown. */
-export const WATCHED_CHANGED = cause('watched');
+import { lookBelow, WATCHED_CHANGED } from './below';
 
 const LOOK_MS = 1000;
 /** So many files are read at once. */

@@ -10,12 +10,13 @@ import { showView } from '../../state/opened/show_view';
 import { hasKernels, OP_TIME_WORDS } from '../../state/opened/steps';
 import { PITCHES } from '../../state/layout/pitch';
 import type { Context } from '../../state/state';
-import { toggleMemory, MEMORY_LANES_CHANGED } from '../../state/shown/memory_lanes';
+import { toggleMemory } from '../../state/shown/memory_lanes';
 import { toggleStrip } from '../../state/shown/path';
 import { hasTraffic, toggleTraffic, TRAFFIC_CHANGED } from '../../state/shown/traffic';
 import { titled } from '../keys/bindings';
 import { ICONS } from '../shared/icons';
 import { menuUnder } from '../shared/menu';
+import { MEMORY_LANES_CHANGED } from '../../state/shown/memory';
 
 export function lanesMenu(context: Context): HTMLElement {
   const choice = arrangements(context);

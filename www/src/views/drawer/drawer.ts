@@ -18,7 +18,6 @@ import { chooseTab, growDrawer, turnDrawer } from '../../state/shown/tab';
 import { lights } from '../../state/shown/colors';
 import { typeOfRow } from '../shared/op_type';
 import { Changed, EVERYTHING } from '../../state/frame';
-import { COMPARE_CHANGED } from '../../state/opened/compare';
 import type { Context } from '../../state/state';
 import { PLACES, placeOf, TAB_TITLES, TABS, tabsOf, type Tab } from '../../state/tabs';
 import { titled } from '../keys/bindings';
@@ -26,6 +25,7 @@ import { failedNote } from '../shared/failed_note';
 import { ICONS } from '../shared/icons';
 import { roving } from '../shared/roving';
 import { FACES, hasContent } from './faces';
+import { COMPARE_CHANGED } from '../../state/shown/comparison';
 
 /** Steps of the keyboard on the separator, in CSS pixels. */
 const STEP = 24;

@@ -2,10 +2,11 @@
 import { el, setText } from '../../base/dom';
 import { say } from '../../base/messages';
 import { listedFiles, pickedFiles, placeIn } from '../../engine/fleet/folders';
-import { findTraces, takeTrace, FLEET_CHANGED } from '../../state/fleet/trace';
+import { findTraces, takeTrace } from '../../state/fleet/trace';
 import { attempt } from '../../state/failures';
 import type { Context } from '../../state/state';
 import { pickFolder } from '../start/fleet_folder';
+import { FLEET_CHANGED } from '../../state/fleet/open';
 
 export function missingBar(context: Context): HTMLElement {
   const { state, frame } = context;

@@ -1,11 +1,10 @@
 // The page of a fleet: the answer first, then tasks by steps as a picture, the series below it and lists next to it.
 import { el, icon, setText } from '../../base/dom';
 import { say } from '../../base/messages';
-import { endFleet } from '../../state/fleet/open';
+import { endFleet, FLEET_CHANGED } from '../../state/fleet/open';
 import { backToFleet } from '../../state/fleet/history';
 import type { Fleet } from '../../state/fleet_open';
 import { Changed } from '../../state/frame';
-import { FLEET_CHANGED } from '../../state/fleet/trace';
 import type { Context } from '../../state/state';
 import { paletteOf } from '../../state/ui/theme';
 import { surface } from '../shared/canvas';

@@ -4,9 +4,8 @@ import { el, setText } from '../../base/dom';
 import { formatCount } from '../../base/format';
 import { capital, say } from '../../base/messages';
 import type { FleetFigure } from '../../engine/protocol';
-import { setLook, setSight } from '../../state/fleet/open';
+import { setLook, setSight, FLEET_CHANGED } from '../../state/fleet/open';
 import { wholeSight } from '../../state/fleet/sight';
-import { FLEET_CHANGED } from '../../state/fleet/trace';
 import type { Context } from '../../state/state';
 import { FIGURE_ABOUT, FIGURE_WORDS, sizeWords, written } from './words';
 

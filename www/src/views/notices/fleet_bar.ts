@@ -2,8 +2,8 @@
 import { say } from '../../base/messages';
 import { el } from '../../base/dom';
 import { Changed } from '../../state/frame';
-import { FLEET_CHANGED } from '../../state/fleet/trace';
 import type { Context } from '../../state/state';
+import { FLEET_CHANGED } from '../../state/fleet/open';
 
 export function fleetBar({ state, frame, later }: Context, make: (element: HTMLElement) => void): HTMLElement {
   const element = el('section', { id: 'fleet', class: 'fleet', 'aria-label': say('fleet-region'), hidden: true });

@@ -2,9 +2,9 @@
 import { say } from '../../base/messages';
 import { el } from '../../base/dom';
 import { Changed } from '../../state/frame';
-import { WATCHED_CHANGED } from '../../state/watched/watch';
 import type { Context } from '../../state/state';
 import { isSpread } from '../../state/watched/spread';
+import { WATCHED_CHANGED } from '../../state/watched/below';
 
 export function watchBar(context: Context, pick: () => void): HTMLElement {
   const { state, frame, later } = context;

@@ -3,9 +3,9 @@ import { say } from '../../base/messages';
 import { el, icon } from '../../base/dom';
 import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
-import { WATCHED_CHANGED } from '../../state/watched/watch';
 import type { Context } from '../../state/state';
 import { ICONS } from '../shared/icons';
+import { WATCHED_CHANGED } from '../../state/watched/below';
 
 interface HasPicker {
   showDirectoryPicker?(options: { id: string; mode: 'read' }): Promise<FileSystemDirectoryHandle>;

@@ -47,7 +47,7 @@ import { listenToPointer } from './pointer';
 import { followHands } from '../devices/row_keys';
 import { speakOfTimeline } from './spoken';
 import { countersRequester, COUNTERS_CHANGED } from '../../state/shown/counters';
-import { memoryRequester, MEMORY_LANES_CHANGED } from '../../state/shown/memory_lanes';
+import { memoryRequester } from '../../state/shown/memory_lanes';
 import { paletteOf } from '../../state/ui/theme';
 import { paintCounters, paintInstants } from './counter_lanes';
 import { paintMemory } from './memory_lanes';
@@ -55,6 +55,7 @@ import { pathStrip } from './path_strip';
 import { trafficBand } from './traffic_band';
 import { paintReadings } from './value_cursor';
 import type { Tree } from '../devices/tree';
+import { MEMORY_LANES_CHANGED } from '../../state/shown/memory';
 
 const AXIS_HEIGHT = 19;
 

@@ -5,8 +5,9 @@ import { REQUEST_KINDS, type RequestKind, type WatchRequest } from '../../engine
 import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
 import { announce, type Context } from '../../state/state';
-import { askForTraces, WATCHED_CHANGED } from '../../state/watched/watch';
+import { askForTraces } from '../../state/watched/watch';
 import { copyText } from '../shared/copy';
+import { WATCHED_CHANGED } from '../../state/watched/below';
 
 const KIND_WORDS = { now: say('ask-now'), every: say('ask-every'), multiple: say('ask-multiple'), stop: say('ask-stop') } as const;
 const EVERYBODY = '';

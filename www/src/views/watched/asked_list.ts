@@ -3,9 +3,9 @@ import { clauses, listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { el, setText } from '../../base/dom';
 import type { AnswerRow, AskedRow } from '../../engine/protocol';
-import { WATCHED_CHANGED } from '../../state/watched/watch';
 import type { Context } from '../../state/state';
 import { KeptRows } from './rows';
+import { WATCHED_CHANGED } from '../../state/watched/below';
 
 const MOST = 5;
 

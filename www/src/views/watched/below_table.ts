@@ -5,9 +5,8 @@ import { el, setText } from '../../base/dom';
 import { formatBytes, formatCount } from '../../base/format';
 import { formatMoment } from '../../base/clock';
 import { Changed } from '../../state/frame';
-import { WATCHED_CHANGED } from '../../state/watched/watch';
 import type { Context } from '../../state/state';
-import { candidates, compareBelow, MOST_LISTED, openBelow } from '../../state/watched/below';
+import { candidates, compareBelow, MOST_LISTED, openBelow, WATCHED_CHANGED } from '../../state/watched/below';
 import type { TraceBelow, Watching } from '../../state/watching';
 import { cell, head, KeptRows, type KeptRow } from './rows';
 

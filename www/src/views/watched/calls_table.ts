@@ -6,8 +6,9 @@ import { formatCount } from '../../base/format';
 import { formatDuration } from '../../base/time';
 import type { CallRow } from '../../engine/protocol';
 import type { Context } from '../../state/state';
-import { chooseRuns, processOf, WATCHED_CHANGED } from '../../state/watched/watch';
+import { chooseRuns, processOf } from '../../state/watched/watch';
 import { cell, head, KeptRows } from './rows';
+import { WATCHED_CHANGED } from '../../state/watched/below';
 
 interface Row extends CallRow {
   process: string;

@@ -6,7 +6,7 @@ import type { WatchedProcess } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
 import { isSpread, toggleSpread } from '../../state/watched/spread';
-import { endWatching, lookWhenSeen, setOpens, WATCHED_CHANGED } from '../../state/watched/watch';
+import { endWatching, lookWhenSeen, setOpens } from '../../state/watched/watch';
 import type { Watching } from '../../state/watching';
 import { ICONS } from '../shared/icons';
 import { askForm } from './ask_form';
@@ -14,6 +14,7 @@ import { belowTable, isAboutBelow } from './below_table';
 import { askedList } from './asked_list';
 import { callsTable } from './calls_table';
 import { runsTable } from './runs_table';
+import { WATCHED_CHANGED } from '../../state/watched/below';
 
 /** `pick` lets the user choose the folder again, where the browser cannot follow one. */
 export function watchPanel(context: Context, pick: () => void): HTMLElement {

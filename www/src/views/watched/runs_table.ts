@@ -7,11 +7,12 @@ import type { WatchedRun, WatchedTrace } from '../../engine/protocol';
 import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
 import type { Context } from '../../state/state';
-import { chooseRuns, compareWatched, nameOf, openWatched, processOf, toggleTraced, WATCHED_CHANGED } from '../../state/watched/watch';
+import { chooseRuns, compareWatched, nameOf, openWatched, processOf, toggleTraced } from '../../state/watched/watch';
 import { download } from '../shared/copy';
 import { ICONS } from '../shared/icons';
 import { fetchWords } from './calls_table';
 import { cell, head, KeptRows } from './rows';
+import { WATCHED_CHANGED } from '../../state/watched/below';
 
 /** When a run began, by the clock of its machine in UTC: `14:02:31.250`. */
 const timeOfDay = (unix_ns: string): string => {

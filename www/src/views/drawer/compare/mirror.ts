@@ -7,7 +7,6 @@ import { say, type PlainId } from '../../../base/messages';
 import { formatDuration, formatEnds } from '../../../base/time';
 import type { ChangeCounts, ComparedPair } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
-import { COMPARE_CHANGED } from '../../../state/opened/compare';
 import { request } from '../../../state/figures';
 import {
   alignAt,
@@ -23,7 +22,7 @@ import {
   setWidths,
   showPair,
 } from '../../../state/shown/mirror';
-import { comparisonOf } from '../../../state/shown/comparison';
+import { comparisonOf, COMPARE_CHANGED } from '../../../state/shown/comparison';
 import type { Context, State } from '../../../state/state';
 import type { Widths } from '../../../state/types';
 import { paletteOf } from '../../../state/ui/theme';
