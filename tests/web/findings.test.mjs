@@ -2,12 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { faultsOf } from './axe.mjs';
 import { open } from './core.mjs';
 import { toTab, until, untilField } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { browser, openedHere, site } from './stage.mjs';
-import { openFiles, visit } from './steplens.mjs';
+import { chooseBytes, openFiles, visit } from './steplens.mjs';
 
 let found;
 before(async () => {
@@ -135,5 +136,20 @@ test('in a narrow window the verdict is whole, and a finding has a line', async 
   const verdict = await page.$eval('.verdict', (own) => ({ is_whole: own.scrollHeight <= own.clientHeight + 1, right: own.getBoundingClientRect().right }));
   assert.ok(verdict.is_whole && verdict.right <= 390, JSON.stringify(verdict));
   assert.ok(await page.$eval('.highlight', (own) => own.clientHeight) < 40);
+  await page.close();
+});
+
+test('of more than half a million ops, the page says why it waits to be asked, and then finds out', async () => {
+  const op = (_, at) => `{"ph":"X","pid":1,"tid":1,"name":"MatMul","ts":${at * 2},"dur":1}`;
+  const bytes = gzipSync(`[${Array.from({ length: 500_001 }, op).join(',')}]`, { level: 1 });
+  const { page, faults } = await visit(browser, site.url);
+  await chooseBytes(page, [{ name: 'large.json.gz', bytes }]);
+  await until(page, () => document.querySelector('.highlights .note')?.textContent.startsWith('What dominates 500,001 ops'));
+  assert.equal(await page.$eval('.verdict', (own) => own.textContent), '');
+  const [ask] = await page.$$('.verdict-tools button:not([hidden])');
+  await ask.click();
+  await until(page, () => document.querySelector('.verdict').textContent !== '');
+  assert.equal(await page.$$eval('.highlights .note', (all) => all.filter((one) => one.textContent.startsWith('What dominates')).length), 0);
+  assert.deepEqual(await faults(), []);
   await page.close();
 });

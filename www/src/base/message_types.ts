@@ -1435,6 +1435,7 @@ export interface Messages {
   'try-it': null;
   'try-it-about': null;
   'findings-ask': null;
+  'findings-large': { ops: string };
   'findings-open-about': null;
   'findings-all': { count: number };
   'findings-wait': null;

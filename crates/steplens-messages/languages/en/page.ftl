@@ -1702,6 +1702,7 @@ findings-label = What is worth changing, what saves most first; a cause stands b
 try-it = Try it
 try-it-about = What if? Replays the step with this change
 findings-ask = Find it
+findings-large = What dominates { $ops }, and what would save time, takes some seconds to find.
 findings-open-about = All findings, what to do about each, and what could not be judged
 findings-all = { $count ->
         [0] none

@@ -1536,6 +1536,7 @@ findings-label = 值得更改的内容，节省最多的在前；原因排在它
 try-it = 试一试
 try-it-about = 假设：带此更改重放该步
 findings-ask = 查找
+findings-large = 找出 { $ops }中什么占主导、什么能节省时间，需要几秒钟。
 findings-open-about = 全部发现、各自该怎么做，以及未能判断的内容
 findings-all = { $count ->
         [0] 无

@@ -8,7 +8,7 @@ import { FINDINGS } from '../../state/shown/findings';
 import { arePathsQuick } from '../../state/shown/path';
 import { chooseTab } from '../../state/shown/tab';
 import { whatIf } from '../../state/shown/what_if';
-import type { Context } from '../../state/state';
+import type { Context, State } from '../../state/state';
 import { helpClocks, helpWords } from '../shared/clock_note';
 import { savingWords } from '../shared/finding_words';
 import { goToOp } from '../shared/parts';
@@ -47,7 +47,7 @@ export function findingsRow(context: Context): HTMLElement {
     const rows = (found ?? []).filter(({ rule }) => !(clocks && rule === 'skewed-clocks'));
     all.hidden = rows.length === 0;
     setText(all, say('findings-all', { count: rows.length }));
-    const note = noteOf(answer, state.answers.findings?.has_failed === true, is_asked);
+    const note = ask.hidden ? noteOf(answer, state.answers.findings?.has_failed === true, is_asked) : largeNote(state);
     if (shown === found && clocks === clocks_shown && note === noted) return;
     [shown, clocks_shown, noted] = [found, clocks, note];
     const first = clocks ? undefined : rows[0];
@@ -84,6 +84,9 @@ function noteOf(answer: FindingList | null, has_failed: boolean, is_asked: boole
   if (answer === null) return is_asked ? say('findings-wait') : '';
   return answer.findings.length === 0 ? answer.sentence : '';
 }
+
+/** Why a large trace has a button in place of a finding. */
+const largeNote = ({ trace }: State): string => (trace ? say('findings-large', { ops: say('ops', { count: trace.summary.ops }) }) : '');
 
 /** Said first: what compares tasks is withheld until the clocks are aligned, which a click does. */
 const clocksDiffer = (context: Context, note: ClockNote): HTMLElement =>
