@@ -123,6 +123,27 @@ fn one_step_alone_is_its_period() {
 }
 
 #[test]
+fn the_path_of_a_step_does_not_go_to_what_another_step_launched() {
+    let study = torch(&[
+        ("user_annotation", "ProfilerStep#1", 1, (1_000, 100), 0),
+        ("cuda_runtime", "cudaLaunchKernel", 1, (1_000, 5), 11),
+        ("kernel", "first", 7, (1_010, 210), 11),
+        ("cuda_runtime", "cudaLaunchKernel", 1, (1_050, 5), 12),
+        ("kernel", "last", 7, (1_250, 100), 12),
+        ("user_annotation", "ProfilerStep#2", 1, (1_100, 400), 0),
+        ("cuda_runtime", "cudaLaunchKernel", 1, (1_225, 5), 13),
+        // It ends 5 µs before the last kernel of the first step starts.
+        ("kernel", "of the next step", 25, (1_231, 14), 13),
+    ]);
+    let alone = Study::of_view(study.trace(), View { step: Some(0), ..View::default() });
+    let (trace, path) = (alone.trace(), &alone.causes().observed);
+    let names: Vec<_> = path.segments.iter().map(|segment| trace.op_name(segment.op)).collect();
+    assert!(names.contains(&"first") && !names.contains(&"of the next step"), "{names:?}");
+    // Between the two kernels, and until the first one started.
+    assert!(path.unexplained() <= Nanos(40 * US), "{:?}", path.unexplained());
+}
+
+#[test]
 fn what_other_steps_do_in_a_period_is_shown_with_it() {
     // The second GPU is still at work on step 1 while step 2 has begun on the first.
     let mut events = run_ahead();

@@ -11,6 +11,9 @@
 //! 2. If it started within [`STARTS`] after a kernel of another stream had ended, it waited for that one.
 //! 3. If other streams ran kernels all the time since it was launched, the GPU had no room: of those that still ran when it began, the
 //!    first one to end gave way.
+//!
+//! Where one step is shown, what another step launched is none of these: why that ran when it did is not in the step, and the path
+//! would end there.
 
 use super::edge_kind::EdgeKind;
 use super::launched::Launched;
@@ -105,7 +108,7 @@ impl Latest {
 /// What runs on a GPU at a moment.
 #[derive(Default)]
 struct Running {
-    /// The kernels by their ends.
+    /// The kernels that others may have waited for, by their ends.
     by_end: BTreeSet<(Timestamp, u32, u32)>,
     /// Since when it has run something, with pauses of at most [`STARTS`].
     since: Timestamp,
@@ -126,8 +129,10 @@ impl Running {
         }
     }
 
-    fn add(&mut self, kernel: &Kernel) {
-        self.by_end.insert((kernel.ran.end, kernel.node, kernel.stream));
+    fn add(&mut self, kernel: &Kernel, may_be_waited_for: bool) {
+        if may_be_waited_for {
+            self.by_end.insert((kernel.ran.end, kernel.node, kernel.stream));
+        }
         self.until = self.until.max(kernel.ran.end);
     }
 
@@ -161,14 +166,21 @@ impl Inferring<'_> {
             Running { since: Timestamp(i64::MIN), until: Timestamp(i64::MIN), ..Running::default() };
         for own in kernels {
             while let Some(ended) = by_end.next_if(|other| other.ran.end <= own.ran.start) {
-                latest.add(ended);
+                if self.is_of_step(&ended) {
+                    latest.add(ended);
+                }
             }
             running.move_to(own);
             if !is_known(own.node) {
                 found.extend(self.edge(own, &latest, &running).map(|(from, kind)| (own.node, from, kind)));
             }
-            running.add(own);
+            running.add(own, self.is_of_step(own));
         }
+    }
+
+    /// Whether no other step than the one that is shown launched it.
+    fn is_of_step(&self, kernel: &Kernel) -> bool {
+        !self.trace.is_period() || kernel.launch.is_some()
     }
 
     fn edge(&self, own: &Kernel, latest: &Latest, running: &Running) -> Option<(u32, EdgeKind)> {
