@@ -17,7 +17,7 @@ use steplens_core::model::device::DeviceKind;
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::Apart;
 use steplens_core::{Category, DeviceId, Nanos, NodeId, OpId, Study, Trace};
-use steplens_messages::{asides, clauses, say, sentences};
+use steplens_messages::{asides, clauses, listed, say, sentences};
 
 /// The figures of the verdict, which stand in the split and the path, too.
 #[derive(Clone, Debug, Serialize)]
@@ -231,7 +231,9 @@ fn pause_sentence(study: &Study, own: &Verdict, pause: &Pause) -> String {
         false => say!("pause-before", op),
     };
     let frame = pause.frame.map(|frame| short(trace.op_name(frame)));
+    let repeated = pause_repeated(study, own, pause, place.clone());
     match (pause.of, frame) {
+        (PauseOf::Program, None) if pause.count > 1 => repeated,
         (PauseOf::Profiler, Some(frame)) => say!("pause-profiler", time, share, place, frame),
         (PauseOf::WorkersStart, _) => say!("pause-workers-start", time, share),
         (PauseOf::WorkersStop, _) => say!("pause-workers-stop", time, share),
@@ -240,6 +242,26 @@ fn pause_sentence(study: &Study, own: &Verdict, pause: &Pause) -> String {
         (_, Some(frame)) => say!("pause-longest-in", time, share, place, frame),
         (_, None) => say!("pause-longest", time, share, place),
     }
+}
+
+/// Several pauses of one length, in which annotation of which rank they come, and whether each step has one.
+fn pause_repeated(study: &Study, own: &Verdict, pause: &Pause, place: String) -> String {
+    let trace = study.trace();
+    let one = pause.interval.length().0;
+    let (time, share) = (duration(one), share(one.saturating_mul(pause.count as i64), own.length.0));
+    let every = match pause.count == study.steps() as u64 {
+        true => say!("pause-in-each-step", count = count(pause.count)),
+        false => say!("pause-several", count = count(pause.count)),
+    };
+    let within = pause.within.map(|op| say!("pause-within", name = short(trace.op_name(op))));
+    let row = trace.devices().get(trace.device_of(pause.op));
+    let is_one_of_several = trace.devices().ids().any(|id| trace.devices().get(id).task != row.task);
+    let rank = row
+        .task
+        .filter(|_| is_one_of_several)
+        .map(|task| say!("pause-on", task = place_label(trace.text(task))));
+    let places = listed([Some(place), within, rank].into_iter().flatten().collect::<Vec<_>>());
+    say!("pause-repeated", every, time, share, places)
 }
 
 /// That a file has ranges or marks outside of its ops is said if they add this part of the time or more, as its divisor.

@@ -9,7 +9,9 @@ use super::threads::Threads;
 use super::turns::Turns;
 use crate::base::units::{Nanos, Timestamp};
 use crate::storage::ranges::range;
-use crate::{OpId, Trace};
+use crate::{DeviceId, OpId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashSet;
 
 /// Dependencies whose cause ended after its effect began. As a repair, the cause counts as ended when the effect starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,6 +37,8 @@ pub struct ExecutionGraph {
     pub turns: Turns,
     /// The threads of programs that feed GPUs.
     pub(super) feeders: Feeders,
+    /// The threads that only ask a driver.
+    pub(super) watchers: HashSet<(DeviceId, u32), FixedState>,
     /// Who came last to the collectives of the ops that waited there.
     pub(super) arrivals: Arrivals,
     /// The dependencies that run back in time.
@@ -88,6 +92,7 @@ impl ExecutionGraph {
             threads,
             turns,
             feeders,
+            watchers: HashSet::default(),
             arrivals,
             repaired,
             cut: 0,

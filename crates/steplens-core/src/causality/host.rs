@@ -224,8 +224,10 @@ fn innermost(trace: &Trace, frames: DeviceId, thread: u32) -> Vec<Piece> {
     let ops = trace.ops();
     let mut own: Vec<OpId> = trace.ops_of(frames).filter(|&frame| ops.thread(frame) == thread).collect();
     order::by_number(&mut own, |frame| (ops.start(frame).0, ops.end(frame).0.wrapping_neg()));
+    let own: Vec<Piece> =
+        own.into_iter().map(|frame| Piece { op: frame, interval: ops.interval(frame) }).collect();
     let mut pieces = Vec::new();
-    nesting::of_thread(trace, &own, &mut pieces);
+    nesting::of_thread(&own, &mut pieces);
     order::by_number(&mut pieces, |piece| (piece.interval.start.0, i64::from(piece.op.get())));
     pieces
 }

@@ -8,7 +8,7 @@ use super::pool_waits::{PoolEnds, pool_threads, threads_ahead};
 use super::queued_calls::queued;
 use super::spent::asks_driver;
 use crate::base::order;
-use crate::base::units::{Nanos, Timestamp};
+use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::event_waits::is_for_a_stream;
 use crate::gpu::kernels::{Kernels, has_kernels};
 use crate::model::device::is_of_tensors;
@@ -21,6 +21,11 @@ use std::collections::BinaryHeap;
 /// The shortest pause of a thread after which another thread of its program may be what it waited for.
 const PAUSE: Nanos = Nanos(100_000);
 
+/// A shorter pause is no wait.
+const LONG_PAUSE: Nanos = Nanos(1_000_000);
+/// What calls are called that come after a wait for a GPU.
+const AFTER_WAIT: [&str; 4] = ["EventQuery", "EventElapsedTime", "Free", "Synchronize"];
+
 /// Edges of streams and of threads of programs.
 #[derive(Default)]
 pub(super) struct Streams {
@@ -31,6 +36,8 @@ pub(super) struct Streams {
     waited: Vec<(u32, u32, EdgeKind)>,
     /// For each op that launched kernels, and whose kernels were joined to it by names: the last kernel.
     last_kernel: HashMap<OpId, u32, FixedState>,
+    /// The threads that only ask a driver.
+    pub(super) watchers: HashSet<(DeviceId, u32), FixedState>,
 }
 
 impl Streams {
@@ -50,6 +57,7 @@ impl Streams {
         }
         let launched = Launched::collected(trace, nodes);
         streams.waits(trace, nodes, &launched);
+        streams.unrecorded_waits(trace, nodes, &launched);
         streams.waited.extend(between(trace, nodes, &streams.before, &launched));
         streams.waited.extend(queued(trace, nodes));
         order::by_number(&mut streams.waited, |(node, from, _)| (i64::from(node), i64::from(from)));
@@ -90,6 +98,7 @@ impl Streams {
         let pools = if nests { pool_threads(trace, device) } else { HashSet::default() };
         let is_of_pool = |node: u32| pools.contains(&thread(node));
         let watchers = if nests { watchers(trace, device) } else { HashSet::default() };
+        self.watchers.extend(watchers.iter().map(|&thread| (device, thread)));
         let ahead = if pools.is_empty() { HashSet::default() } else { threads_ahead(trace, device) };
         let runs_ahead = |node: u32| ahead.contains(&thread(node));
         // What ended last on a thread that runs ahead: only such threads wait for it.
@@ -118,6 +127,7 @@ impl Streams {
             if !nests {
                 continue;
             }
+            let is_watcher = watchers.contains(&thread(node));
             while let Some(&Reverse((end, other))) = running.peek()
                 && end <= interval.start
             {
@@ -131,7 +141,10 @@ impl Streams {
                 }
                 running.pop();
             }
-            running.push(Reverse((interval.end, node)));
+            // No op waits for a thread that only asks.
+            if !is_watcher {
+                running.push(Reverse((interval.end, node)));
+            }
             let rested = |other: u32| {
                 let other_ended = nodes.interval(other).end;
                 thread(other) != thread(node)
@@ -144,7 +157,7 @@ impl Streams {
             let latest = ended.into_iter().chain(ahead).max_by_key(|&other| nodes.interval(other).end);
             let handed = latest.filter(|&other| is_at_rest(other));
             let handed = handed.or_else(|| ended_of_pool.filter(|_| is_of_pool(node)));
-            let handed = if watchers.contains(&thread(node)) { ended } else { handed };
+            let handed = if is_watcher { ended } else { handed };
             let is_later =
                 |other: u32| before.is_none_or(|own| nodes.interval(other).end > nodes.interval(own).end);
             let other = match is_of_tensors {
@@ -187,6 +200,27 @@ impl Streams {
         }
     }
 
+    /// Finds the pauses of threads in which a call waited for a GPU that nobody recorded, such as a synchronisation with an event before Kineto
+    /// had that: a kernel ended just before the pause did, and what comes next asks or frees what only an idle GPU has ready.
+    fn unrecorded_waits(&mut self, trace: &Trace, nodes: &Nodes, launched: &Launched) {
+        for node in 0..nodes.len() as u32 {
+            let op = nodes.op(node);
+            let Some(before) = self.before[node as usize].checked_sub(1) else { continue };
+            let pause = Interval::new(nodes.interval(before).end, nodes.interval(node).start);
+            let is_long = pause.end - pause.start >= LONG_PAUSE;
+            if !is_long || !trace.is_call(op) || !AFTER_WAIT.iter().any(|own| trace.op_type(op).contains(own))
+            {
+                continue;
+            }
+            let Some(kernel) = launched.last_before(trace, op, pause) else { continue };
+            let delay = pause.end - nodes.interval(kernel).end;
+            // A short kernel ends near any moment.
+            if delay <= PAUSE && delay.0.saturating_mul(4) <= nodes.length(kernel).0 {
+                self.waited.push((node, kernel, EdgeKind::Sync));
+            }
+        }
+    }
+
     /// Notes that `node` waited for `kernel`, if the kernel ended while the node ran.
     fn wait(&mut self, nodes: &mut Nodes, node: u32, kernel: u32) {
         let (call, end) = (nodes.interval(node), nodes.interval(kernel).end);
@@ -207,7 +241,8 @@ fn watchers(trace: &Trace, device: DeviceId) -> HashSet<u32, FixedState> {
         threads.insert(trace.ops().thread(op));
     }
     asking.retain(|thread| !working.contains(thread));
-    asking
+    // Where nothing else was recorded, these calls are what the program did.
+    if working.is_empty() { HashSet::default() } else { asking }
 }
 
 /// The nodes of `device`, which start at `first`.

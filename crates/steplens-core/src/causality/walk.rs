@@ -92,7 +92,15 @@ impl<'a> Walk<'a> {
         let (nodes, is_period) = (&self.graph.nodes, self.trace().is_period());
         let all = (0..nodes.len() as u32).filter(|&node| nodes.length(node) > Nanos(0));
         let goes_on = |node: u32| is_period && self.trace().ops().end(nodes.op(node)) > self.now;
-        all.max_by_key(|&node| (nodes.interval(node).end, !goes_on(node), nodes.interval(node).start, node))
+        // A thread that only asks a driver goes on after the program.
+        let watchers = &self.graph.watchers;
+        let works = |node: u32| {
+            let thread = |op| (self.trace().device_of(op), self.trace().ops().thread(op));
+            watchers.is_empty() || !watchers.contains(&thread(nodes.op(node)))
+        };
+        all.max_by_key(|&node| {
+            (works(node), nodes.interval(node).end, !goes_on(node), nodes.interval(node).start, node)
+        })
     }
 
     /// The node whose result `node` waited for last.

@@ -19,7 +19,7 @@ use crate::base::units::{Bytes, Nanos, Timestamp};
 use crate::collectives::collective_keys::Keys;
 use crate::collectives::process_groups::{Called, ProcessGroups, Way, joined};
 use crate::collectives::roles::{Roles, runs};
-use crate::collectives::same_time::{may_be_together, needs_all};
+use crate::collectives::same_time::{aligned, may_be_together, needs_all};
 use crate::gpu::kernels::Kernels;
 use crate::model::category::{is_collective, is_collective_kernel};
 use crate::model::input_bytes::input_bytes;
@@ -172,16 +172,27 @@ impl Collectives {
 
     /// Adds the collectives of one step and name: the k-th ops of all devices belong together, if they run at one time.
     fn put_class(&mut self, trace: &Trace, members: &[Member]) {
-        let devices = runs(members, |member| (i64::from(member.own.device.get()), 0));
+        let alone = |own: &mut Self, rows: Range<usize>| {
+            members[rows].iter().for_each(|&member| own.put(trace, member.step, &[member.own], None));
+        };
+        let mut devices = runs(members, |member| (i64::from(member.own.device.get()), 0));
+        let are_all_needed = members.first().is_some_and(|own| needs_all(trace.op_type(own.own.op)));
+        if devices.len() > 1 && are_all_needed {
+            let interval = |row: usize| trace.ops().interval(members[row].own.op);
+            for (place, outside) in aligned(&mut devices, &interval) {
+                alone(self, outside.start..place.start);
+                alone(self, place.end..outside.end);
+            }
+        }
         let each = devices.first().map_or(0, Range::len);
         let are_known = devices.len() > 1 && devices.iter().all(|runs_there| runs_there.len() == each);
         if !are_known {
-            members.iter().for_each(|&member| self.put(trace, member.step, &[member.own], None));
+            devices.into_iter().for_each(|own| alone(self, own));
             return;
         }
         let place = |place: usize| devices.iter().map(move |device| members[device.start + place].own);
         let joined: Vec<Vec<Participant>> = (0..each).map(|at| place(at).collect()).collect();
-        let may_be = match needs_all(trace.op_type(joined[0][0].op)) {
+        let may_be = match are_all_needed {
             true => may_be_together(&joined, &|own| trace.ops().interval(own.op)),
             false => vec![true; joined.len()],
         };

@@ -4,6 +4,7 @@
 
 use crate::base::order;
 use crate::base::units::Interval;
+use std::ops::Range;
 
 /// A kernel's times are rounded to microseconds in many files.
 const ROUNDING: i64 = 1_000;
@@ -46,6 +47,38 @@ pub(super) fn may_be_together<T: Copy>(joined: &[Vec<T>], interval: &dyn Fn(T) -
         may_be.fill(false);
     }
     may_be
+}
+
+/// The most collectives that the recording of one rank has more than another.
+const MOST_MORE: usize = 8;
+
+/// Leaves of each of `devices`, the rows of one rank's ops, those that run at the same time as the ops of the rank that has fewest: recordings may
+/// begin at different collectives. Of several places with as many the last, because recordings end together. Returns what is left next to what was
+/// there; leaves all where some have many more.
+pub(super) fn aligned(
+    devices: &mut [Range<usize>],
+    interval: &dyn Fn(usize) -> Interval,
+) -> Vec<(Range<usize>, Range<usize>)> {
+    let Some(fewest) = devices.iter().min_by_key(|own| own.len()).cloned() else { return Vec::new() };
+    let most = devices.iter().map(Range::len).max().unwrap_or(0);
+    if most == fewest.len() || most - fewest.len() > MOST_MORE {
+        return Vec::new();
+    }
+    let overlap = |a: usize, b: usize| {
+        let (a, b) = (interval(a), interval(b));
+        a.start < b.end && b.start < a.end
+    };
+    let mut found = Vec::new();
+    for own in devices {
+        let all = own.clone();
+        let together =
+            |first: usize| fewest.clone().enumerate().filter(|&(at, row)| overlap(first + at, row)).count();
+        let last = own.end - fewest.len();
+        let first = (own.start..=last).max_by_key(|&first| (together(first), first)).unwrap_or(last);
+        *own = first..first + fewest.len();
+        found.push((own.clone(), all));
+    }
+    found
 }
 
 /// The offset that most of `ahead` allow; none at all if as many allow that.

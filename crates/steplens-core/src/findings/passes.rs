@@ -4,7 +4,7 @@ use crate::base::order;
 use crate::timeline::nesting::operators;
 use crate::{Category, DeviceId, NodeId, OpId, Trace};
 use foldhash::fast::FixedState;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// Fewer passes are no habit.
 const LEAST_PASSES: usize = 3;
@@ -28,7 +28,10 @@ pub fn passes(trace: &Trace) -> Option<u64> {
     starts.windows(2).for_each(|pair| *alike.entry(&names[pair[0]..pair[1]]).or_default() += 1);
     let (most, times) = alike.into_iter().max_by_key(|&(pass, times)| (times, pass))?;
     let is_alike = times * 100 >= (starts.len() - 1) * ALIKE_PERCENT;
-    (is_alike && most.len() >= LEAST_OPERATORS).then_some(count as u64)
+    // Layers of one pass repeat some of its operators: a pass has nearly all kinds.
+    let kinds: HashSet<NodeId, FixedState> = most.iter().copied().collect();
+    let has_most = kinds.len() * 4 >= counts.len() * 3;
+    (is_alike && has_most && most.len() >= LEAST_OPERATORS).then_some(count as u64)
 }
 
 /// The names of the outermost operators of the thread that has most of them, in order.

@@ -9,10 +9,14 @@ use crate::base::units::{Interval, Nanos};
 use crate::causality::host::frames_of;
 use crate::causality::observed::{Segment, SegmentKind};
 use crate::gpu::accelerators::accelerators;
-use crate::{OpId, Study, Trace};
+use crate::{Category, OpId, Study, Trace};
 
 /// A pause is long from this part of what is shown on, as its divisor.
 const LEAST: i64 = 10;
+/// Pauses that come again and again are found from this part on, each, as its divisor.
+const LEAST_OF_SEVERAL: i64 = 50;
+/// Pauses are of one length if they are at least this part of the longest of them, in percent.
+const ONE_LENGTH_PERCENT: i128 = 90;
 /// The most pauses that are found.
 const MOST: usize = 2;
 /// A frame lasts as long as a pause if it covers this part of it, in percent.
@@ -47,8 +51,12 @@ pub enum PauseOf {
 /// A time in which the path was between two ops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pause {
-    /// From when to when.
+    /// From when to when; of several the longest.
     pub interval: Interval,
+    /// How many there are of this length before what runs next.
+    pub count: u64,
+    /// The innermost annotation of the program around it.
+    pub within: Option<OpId>,
     /// What ran next; what ran before it, if nothing did in the step.
     pub op: OpId,
     /// Whether that ran before it.
@@ -83,9 +91,23 @@ pub(super) fn pauses(study: &Study) -> Vec<Pause> {
     let trace = study.trace();
     let segments = &study.causes().observed.segments;
     let span = trace.span().length();
-    let mut long = gaps(segments);
-    long.retain(|(own, _)| own.length().0.saturating_mul(LEAST) >= span.0 && own.length() > Nanos(0));
-    order::by_number(&mut long, |(own, _)| (own.length().0.wrapping_neg(), own.start.0));
+    let mut all = gaps(segments);
+    all.retain(|(own, _)| {
+        own.length().0.saturating_mul(LEAST_OF_SEVERAL) >= span.0 && own.length() > Nanos(0)
+    });
+    order::by_number(&mut all, |(own, _)| (own.length().0.wrapping_neg(), own.start.0));
+    let mut long: Vec<(Interval, OpId, u64)> = Vec::new();
+    for (own, next) in all {
+        match long.iter_mut().find(|(most, first, _)| is_one_of(trace, (*most, *first), (own, next))) {
+            Some((.., count)) => *count += 1,
+            None => long.push((own, next, 1)),
+        }
+    }
+    // Of a length that says something alone, or half of what is shown together. The longest comes first.
+    long.retain(|&(own, _, count)| {
+        let one = own.length().0;
+        one.saturating_mul(LEAST) >= span.0 || one.saturating_mul(2 * count as i64) >= span.0
+    });
     long.truncate(MOST);
     if long.is_empty() {
         return Vec::new();
@@ -93,7 +115,7 @@ pub(super) fn pauses(study: &Study) -> Vec<Pause> {
     let work = Work::of(study);
     let first_load = first_load(trace);
     long.into_iter()
-        .map(|(interval, next)| {
+        .map(|(interval, next, count)| {
             let (frame, of) = by_frames(trace, interval, next).unwrap_or((None, PauseOf::Program));
             let [before, after] = work.before_and_after(interval);
             let is_little = |part: Nanos| part.0.saturating_mul(LEAST_WORK) < work.all.0;
@@ -105,10 +127,34 @@ pub(super) fn pauses(study: &Study) -> Vec<Pause> {
                 PauseOf::Program if work.is_of_accelerators && is_little(after) => PauseOf::End,
                 of => of,
             };
+            let comes_once = matches!(of, PauseOf::WorkersStart | PauseOf::End);
+            let of = if count > 1 && comes_once { PauseOf::Program } else { of };
             let is_after = trace.ops().end(next) <= interval.start;
-            Pause { interval, op: next, is_after, frame, of }
+            let within = annotation(trace, interval, next);
+            Pause { interval, count, within, op: next, is_after, frame, of }
         })
         .collect()
+}
+
+/// Whether a pause before an op is like another one, which is no shorter: of one length, before ops of one name on one thread.
+fn is_one_of(trace: &Trace, (most, first): (Interval, OpId), (own, next): (Interval, OpId)) -> bool {
+    let place = |op: OpId| (trace.ops().node(op), trace.device_of(op), trace.ops().thread(op));
+    place(first) == place(next)
+        && i128::from(own.length().0) * 100 >= i128::from(most.length().0) * ONE_LENGTH_PERCENT
+}
+
+/// The innermost annotation on the thread of `op` that contains `time`, but for the marks of steps.
+pub(super) fn annotation(trace: &Trace, time: Interval, op: OpId) -> Option<OpId> {
+    let (ops, thread) = (trace.ops(), trace.ops().thread(op));
+    let contains = |&own: &OpId| {
+        trace.category(own) == Category::Range
+            && ops.thread(own) == thread
+            && ops.start(own) <= time.start
+            && time.end <= ops.end(own)
+    };
+    let is_mark = |own: OpId| trace.marks().iter().any(|&(_, mark)| mark == own);
+    let around = trace.ops_of(trace.device_of(op)).filter(contains).filter(|&own| !is_mark(own));
+    around.min_by_key(|&own| (ops.interval(own).length(), std::cmp::Reverse(own)))
 }
 
 /// When the first batch is asked for, if the workers of a `DataLoader` load it.

@@ -346,7 +346,12 @@ impl Verdict {
         let mut pauses = if compares { pauses(study) } else { Vec::new() };
         let names_longest = is_between && small_ops.is_none();
         let longest = pauses.first().copied().filter(|_| names_longest);
-        pauses.retain(|own| own.of != PauseOf::Program || longest == Some(*own));
+        // What comes again and again, and has half of the time, is what the step is.
+        let is_much = |own: &Pause| {
+            let time = i128::from(own.interval.length().0) * i128::from(own.count);
+            own.count > 1 && is_most(Nanos(time as i64))
+        };
+        pauses.retain(|own| own.of != PauseOf::Program || longest == Some(*own) || is_much(own));
         Some(Self {
             length: span.length(),
             accelerators: hosts.accelerators,

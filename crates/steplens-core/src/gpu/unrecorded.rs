@@ -4,6 +4,10 @@
 use super::accelerators::{has_any, without_kernels};
 use crate::Trace;
 
+/// What the names of operators begin with that only a GPU runs.
+const OF_GPUS: [&str; 5] =
+    ["aten::cudnn_", "aten::miopen_", "aten::mps_", "aten::_mps_", "aten::linear_backward"];
+
 /// Whether the file has calls that launch kernels, operators that only a GPU runs, or ops that an executor started on a GPU, and no row of
 /// what a GPU did.
 pub fn is_gpu_unrecorded(trace: &Trace) -> bool {
@@ -14,8 +18,8 @@ pub fn is_gpu_unrecorded(trace: &Trace) -> bool {
     // `cudaLaunchKernel`, `cuLaunchKernelEx`, `hipExtLaunchKernel`, and launches of graphs. Types stay when names are hidden.
     let launches = |name: &str| name.contains("LaunchKernel") || name.contains("GraphLaunch");
     let is_call = |name: &str| name.starts_with("cu") || name.starts_with("hip");
-    // Operators that exist for GPUs only: `aten::cudnn_convolution`, `aten::miopen_batch_norm`.
-    let is_of_gpu = |name: &str| name.starts_with("aten::cudnn_") || name.starts_with("aten::miopen_");
+    // Operators that exist for GPUs only, Apple's among them (`native_functions.yaml`: `linear_backward` is for MPS and nested tensors).
+    let is_of_gpu = |name: &str| OF_GPUS.iter().any(|own| name.starts_with(own));
     let mut types = nodes.ids().map(|node| trace.text(nodes.op_type(node)));
     types.any(|name| is_call(name) && launches(name) || is_of_gpu(name)) || !without_kernels(trace).is_empty()
 }

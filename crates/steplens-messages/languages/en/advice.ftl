@@ -64,6 +64,8 @@ finding-collective-wait = In collectives { $ranks } ranks wait { $mean } in the 
 finding-late-ranks = Of { $of } collectives, last to come: { $ranks }.
 finding-late-rank = { $task } in { $count } (others wait { $own } for it)
 finding-late-hosts = So their hosts were late; longest they ran { $names }.
+late-between = nothing that was recorded
+late-between-within = nothing that was recorded, in { $name }
 finding-meanwhile = Meanwhile the GPUs of late ranks did this: { $parts }.
 finding-meanwhile-hosts = Meanwhile late ranks did this: { $parts }.
 finding-exposed-communication = No compute hides { $time } of communication, most of all { $op }: { $count ->
@@ -108,6 +110,8 @@ finding-host-bound-of = { $device } is idle for { $time } because its host has n
 finding-host-bound-least = { $device } is idle for { $time } because its host has not launched the next kernel or copy; no other of the { $count } accelerators waits less for its host. The host is { $parts }.
 finding-host-op = Of it, { $time } is { $op }, which runs on the CPU.
 finding-host-pause = { $time } of it is one pause, before { $op }.
+finding-memory-full = The memory of the GPU was full: { $count } calls in a row such as { $op } within an operator gave PyTorch’s cache back to the driver, which then gave memory again; they take { $all }, { $time } of it with the GPU idle.
+finding-memory-full-ranks = The memory of the GPUs was full: { $count } calls in a row such as { $op } within an operator gave PyTorch’s cache back to the driver, which then gave memory again; over { $ranks } processes they take { $all } together, { $time } of it with the GPU idle that waits least.
 finding-host-frames = Of the path, Python takes { $names }.
 finding-name-time = { $name } { $time }
 finding-synchronising = { $times } the host waits for the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
@@ -244,6 +248,7 @@ advice-synchronising-pytorch = Do not read values of the GPU in the step: no .it
 advice-synchronising-jax = Do not wait for results in the step: no float(x), x.item(), np.asarray(x), block_until_ready or print of an array; launch the next step first, and read the result of the step before while it runs.
 advice-allocator = Let an allocator keep the memory instead of giving it back to the driver.
 advice-allocator-pytorch = Let PyTorch cache memory: unset PYTORCH_NO_CUDA_MEMORY_CACHING, do not call torch.cuda.empty_cache() in the step, and where lengths vary set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.
+advice-memory-full = Leave room in the GPU’s memory: a smaller batch, activation checkpointing (torch.utils.checkpoint), or less memory lost between blocks (PYTORCH_ALLOC_CONF=expandable_segments:True, before PyTorch 2.9 PYTORCH_CUDA_ALLOC_CONF). torch.cuda.memory_stats()["num_alloc_retries"] counts how often it was full.
 advice-host-op-between = Place them on the GPU (tf.device) if they can run there, or move them into the input pipeline (tf.data), which runs ahead; tf.debugging.set_log_device_placement or log_device_placement=True says where each op runs and why.
 advice-host-op-between-placed = tf.device does not help: what TensorFlow has for them on a GPU runs on the host. Compute them in the input pipeline (tf.data), which runs ahead, or say the same with other ops.
 advice-copies = Keep data on the device, copy the next batch while the device computes, and fetch results less often.
@@ -324,6 +329,11 @@ pause-workers-start = A pause of { $time } ({ $share }) comes before the first b
 pause-workers-stop = In a pause of { $time } ({ $share }) the workers of the DataLoader stop.
 pause-end = A pause of { $time } ({ $share }), { $place }, comes when nearly all work is done.
 pause-end-in = A pause of { $time } ({ $share }), { $place }, comes when nearly all work is done: { $frame } ran.
+pause-repeated = { $every } of { $time } ({ $share } together), { $places }.
+pause-in-each-step = { $count } pauses, one in each step,
+pause-several = { $count } pauses
+pause-within = in { $name }
+pause-on = on { $task }
 verdict-busiest = { $clause }, most of all on { $device } ({ $share })
 verdict-beginning = for { $share } the executor only began (_SOURCE, which computes nothing)
 verdict-longest-step = Step { $step } alone takes { $share } of it, and no other step more than { $next }.

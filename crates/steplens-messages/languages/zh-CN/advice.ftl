@@ -64,6 +64,8 @@ finding-collective-wait = 在集合通信中，{ $ranks } 个 rank 平均等待�
 finding-late-ranks = 在 { $of } 次集合通信中，最后到达的是：{ $ranks }。
 finding-late-rank = { $task }，{ $count } 次（其他 rank 为它等待 { $own }）
 finding-late-hosts = 因此是它们的主机迟到；主机运行最久的是 { $names }。
+late-between = 没有已记录的内容
+late-between-within = 没有已记录的内容，在 { $name } 中
 finding-meanwhile = 在此期间，迟到的 rank 的 GPU 在做：{ $parts }。
 finding-meanwhile-hosts = 在此期间，迟到的 rank 在做：{ $parts }。
 finding-exposed-communication = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }：{ $count } 次集合通信（{ $bytes }）。
@@ -102,6 +104,8 @@ finding-host-bound-of = { $device } 因主机尚未启动下一个 kernel 或复
 finding-host-bound-least = { $device } 因主机尚未启动下一个 kernel 或复制而空闲 { $time }；{ $count } 个加速器中没有等待主机更少的。主机的时间：{ $parts }。
 finding-host-op = 其中 { $time } 是在 CPU 上运行的 { $op }。
 finding-host-pause = 其中 { $time } 是一次停顿，在 { $op } 之前。
+finding-memory-full = GPU 的内存满了：一个算子中连续 { $count } 次调用（例如 { $op }）把 PyTorch 的缓存还给驱动，驱动再重新分配内存；它们共用 { $all }，其中 { $time } 内 GPU 空闲。
+finding-memory-full-ranks = GPU 的内存满了：一个算子中连续 { $count } 次调用（例如 { $op }）把 PyTorch 的缓存还给驱动，驱动再重新分配内存；{ $ranks } 个进程合计 { $all }，其中 { $time } 内等待最少的 GPU 空闲。
 finding-host-frames = 在路径上，Python 用时：{ $names }。
 finding-name-time = { $name } { $time }
 finding-synchronising = 主机{ $times }等待 GPU，最久的在 { $op }（{ $call }）中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
@@ -214,6 +218,7 @@ advice-synchronising-pytorch = 不要在该步中读取 GPU 上的值：不用 .
 advice-synchronising-jax = 不要在该步中等待结果：不用 float(x)、x.item()、np.asarray(x)、block_until_ready，也不打印数组；先启动下一步，在它运行时读取上一步的结果。
 advice-allocator = 让分配器保留内存，而不是还给驱动。
 advice-allocator-pytorch = 让 PyTorch 缓存内存：取消设置 PYTORCH_NO_CUDA_MEMORY_CACHING，不要在该步中调用 torch.cuda.empty_cache()；长度变化时设置 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True。
+advice-memory-full = 给 GPU 内存留出空间：减小批次，使用激活检查点（torch.utils.checkpoint），或减少块之间浪费的内存（PYTORCH_ALLOC_CONF=expandable_segments:True，PyTorch 2.9 之前为 PYTORCH_CUDA_ALLOC_CONF）。torch.cuda.memory_stats()["num_alloc_retries"] 记录它满了多少次。
 advice-host-op-between = 如果它们能在 GPU 上运行，就放到 GPU 上（tf.device），或移到提前运行的输入流水线中（tf.data）；tf.debugging.set_log_device_placement 或 log_device_placement=True 会说明每个算子在哪里运行以及原因。
 advice-host-op-between-placed = tf.device 没有帮助：TensorFlow 在 GPU 上为它们准备的实现也在主机上运行。把它们放进提前运行的输入流水线（tf.data），或改用其他算子。
 advice-copies = 让数据留在设备上，在设备计算时复制下一个批次，减少取回结果的次数。
@@ -290,6 +295,11 @@ pause-workers-start = 第一个批次之前有一次 { $time }（{ $share }）�
 pause-workers-stop = 在一次 { $time }（{ $share }）的停顿中，DataLoader 的工作进程停止。
 pause-end = { $place }有一次 { $time }（{ $share }）的停顿，那时几乎所有工作都已完成。
 pause-end-in = { $place }有一次 { $time }（{ $share }）的停顿，那时几乎所有工作都已完成：当时运行的是 { $frame }。
+pause-repeated = { $every }各 { $time }（共 { $share }），{ $places }。
+pause-in-each-step = 每一步一次，共 { $count } 次停顿，
+pause-several = { $count } 次停顿，
+pause-within = 在 { $name } 中
+pause-on = 在 { $task } 上
 verdict-busiest = { $clause }，其中最多的是 { $device }（{ $share }）
 verdict-beginning = { $share } 的时间里执行器只是在开始（_SOURCE，它不做任何计算）
 verdict-longest-step = 仅第 { $step } 步就占其中的 { $share }，其他各步都不超过 { $next }。

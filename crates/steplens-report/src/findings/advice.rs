@@ -113,6 +113,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::Synchronising, PyTorch) => say!("advice-synchronising-pytorch"),
         (Rule::Synchronising, Jax) => say!("advice-synchronising-jax"),
         (Rule::Synchronising, _) => say!("advice-synchronising"),
+        (Rule::Allocator, _) if own.facts.of == 1 => say!("advice-memory-full"),
         (Rule::Allocator, PyTorch) => say!("advice-allocator-pytorch"),
         (Rule::Allocator, _) => say!("advice-allocator"),
         (Rule::PageableCopies, PyTorch) => say!("advice-pageable-copies-pytorch"),
@@ -232,9 +233,16 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
 
 /// Whether ranks send each other different things: an all-to-all, which NCCL runs as kernels that send and receive.
 fn is_all_to_all(operation: &str) -> bool {
-    let plain: String = operation.chars().filter(|own| own.is_alphanumeric()).collect();
+    // Without the types of a kernel's template.
+    let name = operation.split('<').next().unwrap_or_default();
+    let plain: String = name.chars().filter(|own| own.is_alphanumeric()).collect();
     let plain = plain.to_ascii_lowercase();
-    plain.contains("alltoall") || plain.contains("a2a") || plain.contains("sendrecv")
+    // DeepEP sends tokens to their experts, and takes them back.
+    plain.ends_with("dispatch")
+        || plain.ends_with("combine")
+        || plain.contains("alltoall")
+        || plain.contains("a2a")
+        || plain.contains("sendrecv")
 }
 
 /// Whether the function that the step waited for longest is the program's, and none of the model's layers: PyTorch's own modules and `forward`

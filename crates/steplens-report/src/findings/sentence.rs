@@ -193,6 +193,13 @@ pub(super) fn what(own: &Finding) -> String {
                 false => say!("finding-synchronising", times, op = name, call = other, time),
             }
         }
+        Rule::Allocator if of == 1 && own.facts.ranks > 1 => {
+            let ranks = count(own.facts.ranks);
+            say!("finding-memory-full-ranks", count = Grouped(*counted), op = name, ranks, all = usual, time)
+        }
+        Rule::Allocator if of == 1 => {
+            say!("finding-memory-full", count = Grouped(*counted), op = name, all = usual, time)
+        }
         Rule::Allocator => say!("finding-allocator", count = Grouped(*counted), op = name, all = usual, time),
         Rule::HostOpBetween => {
             let between = say!("finding-host-op-between", ops = ops(*counted), op = name, time);

@@ -6,12 +6,14 @@ use super::super::context::Context;
 use super::super::finding::{Facts, Needs, Rule, Ruling};
 use super::first_step::first_step;
 use super::host_bound::usual_parts;
+use super::memory_full;
 use super::recurs::is_spread;
 use crate::base::units::Nanos;
 use crate::scheduling::host_idle::HostPart;
-use crate::{Category, OpId};
+use crate::{Category, DeviceId, OpId};
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
+use std::collections::BTreeSet;
 
 /// Fewer calls are no habit.
 const LEAST_CALLS: usize = 3;
@@ -25,18 +27,33 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if time <= context.least {
         return Ruling::Nothing;
     }
+    let sum = |all: &[OpId]| all.iter().fold(Nanos(0), |sum, &op| sum + trace.ops().interval(op).length());
     let mut calls: Vec<OpId> = trace
         .ops()
         .ids()
         .filter(|&op| trace.category(op) == Category::Allocation && !first.contains(&op))
         .collect();
-    if calls.len() < LEAST_CALLS || !is_spread(context, &calls) {
+    let full = memory_full::calls(trace);
+    // What was full once need not come again and again.
+    let is_full = full.len() >= LEAST_CALLS && sum(&full).0.saturating_mul(2) >= sum(&calls).0;
+    if !is_full && (calls.len() < LEAST_CALLS || !is_spread(context, &calls)) {
         return Ruling::Nothing;
     }
+    if is_full {
+        calls = full;
+    }
     let count = calls.len() as u64;
+    let processes: BTreeSet<DeviceId> = calls.iter().map(|&op| trace.device_of(op)).collect();
+    let all = sum(&calls);
     calls.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
-    let all = calls.iter().fold(Nanos(0), |sum, &op| sum + trace.ops().interval(op).length());
-    let facts =
-        Facts { name: trace.op_name(calls[0]).to_owned(), count, time, usual: all, ..Facts::default() };
-    context.measured(Rule::Allocator, time, facts, calls, None)
+    let facts = Facts {
+        name: trace.op_name(calls[0]).to_owned(),
+        count,
+        of: u64::from(is_full),
+        ranks: processes.len() as u64,
+        time: time.min(all),
+        usual: all,
+        ..Facts::default()
+    };
+    context.measured(Rule::Allocator, time.min(all), facts, calls, None)
 }

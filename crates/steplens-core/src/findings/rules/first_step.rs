@@ -18,6 +18,7 @@ use super::super::only_first::FirstStep;
 use super::first_calls::{FirstCall, first_calls};
 use super::first_operators::first_operators;
 use super::given_back::GivenBack;
+use super::memory_full;
 use super::recurs::recurs;
 use crate::base::units::{Interval, Nanos};
 use crate::gpu::accelerators::{accelerators, dispatched_to};
@@ -206,7 +207,8 @@ fn long_allocations(context: &Context<'_>) -> impl Iterator<Item = OpId> {
     let trace = context.trace();
     let is_long = |op: OpId| trace.ops().interval(op).length() >= LEAST_ALLOCATION;
     let is_it = |&op: &OpId| trace.category(op) == Category::Allocation && is_long(op);
-    let mut long: Vec<OpId> = trace.ops().ids().filter(is_it).collect();
+    let full: BTreeSet<OpId> = memory_full::calls(trace).into_iter().collect();
+    let mut long: Vec<OpId> = trace.ops().ids().filter(is_it).filter(|op| !full.contains(op)).collect();
     if long.iter().any(|&op| trace.op_type(op).contains("Free")) {
         let given_back = GivenBack::of(trace);
         let takes_usual = |op: OpId| trace.ops().interval(op).length() < LEAST_BEGINNING;

@@ -1,13 +1,15 @@
 //! What the hosts of late ranks ran while others waited for them: the innermost ops of the threads that launch kernels, by name.
 
 use super::super::context::Context;
+use super::super::pauses::annotation;
 use crate::base::units::{Interval, Nanos};
 use crate::timeline::nesting::{self, Piece};
-use crate::{DeviceId, StringId};
+use crate::{DeviceId, OpId, StringId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use steplens_messages::say;
 
 /// The most names.
 const MOST: usize = 3;
@@ -27,7 +29,7 @@ pub(super) fn names(context: &Context<'_>, windows: &[(DeviceId, Interval)]) -> 
         .filter(|&(device, _)| late.contains_key(&task(device)))
         .collect();
     let hosts: BTreeSet<DeviceId> = launching.iter().map(|&(device, _)| device).collect();
-    let mut of_name: HashMap<&str, Nanos, FixedState> = HashMap::default();
+    let mut of_name: HashMap<String, Nanos, FixedState> = HashMap::default();
     for host in hosts {
         let mut threads: HashMap<u32, Vec<Piece>, FixedState> = HashMap::default();
         for piece in nesting::pieces(trace, host) {
@@ -39,14 +41,40 @@ pub(super) fn names(context: &Context<'_>, windows: &[(DeviceId, Interval)]) -> 
         for pieces in threads.values() {
             for &window in &late[&task(host)] {
                 let first = pieces.partition_point(|piece| piece.interval.end <= window.start);
+                let mut known = window.start;
                 for piece in pieces[first..].iter().take_while(|piece| piece.interval.start < window.end) {
-                    *of_name.entry(trace.op_name(piece.op)).or_default() +=
+                    *of_name.entry_ref(trace.op_name(piece.op)).or_default() +=
                         piece.interval.clamp_to(window).length();
+                    let pause = Interval { start: known, end: piece.interval.start };
+                    if is_long(pause, window) {
+                        *of_name.entry(between(trace, pause, piece.op)).or_default() += pause.length();
+                    }
+                    known = known.max(piece.interval.end);
+                }
+                // The thread goes on with its next op after the window.
+                let next = pieces[first..].iter().find(|piece| piece.interval.start >= window.end);
+                let pause = Interval { start: known, end: window.end.max(known) };
+                if let Some(next) = next.filter(|_| is_long(pause, window)) {
+                    *of_name.entry(between(trace, pause, next.op)).or_default() += pause.length();
                 }
             }
         }
     }
-    let mut names: Vec<(&str, Nanos)> = of_name.into_iter().collect();
-    names.sort_by_key(|&(name, time)| (Reverse(time), name));
-    names.into_iter().take(MOST).map(|(name, time)| (name.to_owned(), time)).collect()
+    let mut names: Vec<(String, Nanos)> = of_name.into_iter().collect();
+    names.sort_by(|(a, a_time), (b, b_time)| (Reverse(a_time), a).cmp(&(Reverse(b_time), b)));
+    names.truncate(MOST);
+    names
+}
+
+/// Whether a thread ran no recorded op for most of `window`: what it does between its calls is much.
+fn is_long(pause: Interval, window: Interval) -> bool {
+    pause.start < pause.end && pause.length().0.saturating_mul(2) >= window.length().0
+}
+
+/// What a pause before `next` is called.
+fn between(trace: &Trace, pause: Interval, next: OpId) -> String {
+    match annotation(trace, pause, next) {
+        Some(around) => say!("late-between-within", name = trace.op_name(around)),
+        None => say!("late-between").to_owned(),
+    }
 }

@@ -21,6 +21,7 @@ mod last_rank;
 mod late_hosts;
 mod launch_bound;
 mod layout_conversions;
+mod memory_full;
 mod memory_peak;
 mod pageable_copies;
 mod recurs;
