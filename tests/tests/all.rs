@@ -64,6 +64,7 @@ mod lost_transfers;
 mod memory_curves;
 mod memory_events;
 mod ninth_reading;
+mod ninth_timelines;
 mod op_bytes;
 mod op_time;
 mod paddle;

@@ -18,6 +18,8 @@ pub(crate) fn push_op_type(name: &[u8], tf_op: &[u8], out: &mut Vec<u8>) {
     if out.len() == start {
         // In C++ these brackets are part of names; other brackets begin the arguments.
         const ANONYMOUS: &[u8] = b"(anonymous namespace)::";
+        // What waits is another thing than what runs.
+        const WAITING: &[u8] = b"(wait for completion)";
         // TorchRec marks what it does: `## load_batch ##`.
         let from = name.iter().position(|byte| !b"# ".contains(byte)).unwrap_or(name.len());
         let mut rest = &name[from..];
@@ -25,6 +27,9 @@ pub(crate) fn push_op_type(name: &[u8], tf_op: &[u8], out: &mut Vec<u8>) {
             if byte == b'('
                 && let Some(after) = rest.strip_prefix(ANONYMOUS)
             {
+                rest = after;
+            } else if let Some(after) = rest.strip_prefix(WAITING) {
+                out.extend_from_slice(WAITING);
                 rest = after;
             } else if matches!(byte, b'(' | b'#') {
                 break;
@@ -73,7 +78,9 @@ pub(crate) fn waits_for_arrays(name: &[u8]) -> bool {
     match name {
         [b'$', ..] => name.ends_with(b" block_until_ready"),
         b"np.asarray(jax.Array)" | b"PyLocalBuffer::ToLiteral" | b"PyTpuBuffer::ToLiteral" => true,
-        _ => name.ends_with(b"::BlockHostUntilReady"),
+        _ => [&b"::BlockHostUntilReady"[..], b"BlockUntilReady", b"::Await"]
+            .iter()
+            .any(|end| name.ends_with(end)),
     }
 }
 
