@@ -63,6 +63,7 @@ mod links;
 mod lost_transfers;
 mod memory_curves;
 mod memory_events;
+mod ninth_timelines;
 mod op_bytes;
 mod op_time;
 mod paddle;

@@ -201,6 +201,9 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
         };
         sentences([Some(ops), advice].into_iter().flatten())
     });
+    let pool = own.pool.map(|(threads, mean)| {
+        say!("verdict-pool", mean = format!("{:.1}", mean as f64 / 1_000.0), threads = count(threads))
+    });
     let pauses = own.pauses.iter().map(|pause| pause_sentence(study, &own, pause));
     let pauses = sentences(pauses);
     let pauses = Some(pauses).filter(|own| !own.is_empty());
@@ -215,17 +218,27 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
     });
     let unrecorded = is_unrecorded.then(|| say!("verdict-gpu-unrecorded").to_owned());
     let sentence = sentences(
-        [Some(sentence), whole, marks, small, pauses, longest, profiler, unrecorded].into_iter().flatten(),
+        [Some(sentence), whole, marks, small, pool, pauses, longest, profiler, unrecorded]
+            .into_iter()
+            .flatten(),
     );
     Said { sentence, figures: Some(figures), is_unrecorded, shown }
 }
 
 /// What a long pause between ops is.
 fn pause_sentence(study: &Study, own: &Verdict, pause: &Pause) -> String {
+    let what = pause_itself(study, own, pause);
+    // A tenth of a pause does not explain it.
+    let compiles = pause.compiling.0.saturating_mul(10) >= pause.interval.length().0;
+    let compiling = compiles.then(|| say!("pause-compiling", time = duration(pause.compiling.0)));
+    sentences([what].into_iter().chain(compiling))
+}
+
+fn pause_itself(study: &Study, own: &Verdict, pause: &Pause) -> String {
     let trace = study.trace();
     let time = pause.interval.length().0;
     let (time, share) = (duration(time), share(time, own.length.0));
-    let op = short(trace.op_name(pause.op));
+    let op = short(trace.op_name(pause.op).trim());
     let place = match pause.is_after {
         true => say!("pause-after", op),
         false => say!("pause-before", op),
@@ -404,6 +417,14 @@ fn clause_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
         .mostly
         .filter(|_| own.by == DecidedBy::Path && !matches!(part, PathPart::Host | PathPart::Between));
     let clause = with_name(study, clause, mostly.map(|(op, _)| op));
+    let on_host = own.on_host.filter(|_| own.by == DecidedBy::Path && part == PathPart::Host);
+    let clause = match on_host {
+        Some((op, time)) => {
+            let (name, kind) = (short(study.title(op)), short(study.trace().op_type(op)));
+            say!("verdict-on-host", clause, name, kind, share = share(time.0, own.length.0))
+        }
+        None => clause,
+    };
     // What the clause of the split says next to it is not said twice.
     let is_said = |second: PathPart| match own.split.0 {
         SplitPart::Idle => second == PathPart::Compute,

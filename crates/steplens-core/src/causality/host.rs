@@ -36,6 +36,9 @@ pub(super) struct Feeders {
 /// microseconds.
 const BLOCKED: Nanos = Nanos(100_000);
 
+/// What waited for a GPU may begin this part of its wait after the GPU had ended, as its divisor, where that is longer than a dispatch.
+const LEAST_RETURN: i64 = 20;
+
 /// Whether `call` asks for a copy.
 fn copies(trace: &Trace, call: OpId) -> bool {
     trace.category(call) == Category::Launch
@@ -121,7 +124,9 @@ impl Feeders {
     pub(super) fn ran_until(&self, trace: &Trace, waited: Interval) -> Option<OpId> {
         let count = self.ended.partition_point(|&(end, _)| end <= waited.end);
         let &(last, op) = self.ended.get(count.checked_sub(1)?)?;
-        if waited.end - last > MAX_DISPATCH || last - waited.start <= MAX_DISPATCH {
+        // The call that waits for a GPU, and the executor after it, take a moment of their own.
+        let most = MAX_DISPATCH.max(Nanos(waited.length().0 / LEAST_RETURN));
+        if waited.end - last > most || last - waited.start <= MAX_DISPATCH {
             return None;
         }
         let (mut busy, mut known) = (Nanos(0), waited.end);

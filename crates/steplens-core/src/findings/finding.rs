@@ -246,6 +246,19 @@ pub struct Facts {
     pub threads: Option<SharedThreads>,
     /// Whether one call takes many times as long as all others with the same shapes.
     pub is_stall: bool,
+    /// Why an op is found without peers.
+    pub alone: Option<Alone>,
+}
+
+/// An op that is found without others to compare it with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alone {
+    /// It is the longest, and no other op has its shapes.
+    Longest,
+    /// It computes on the CPU while a GPU has nothing to do.
+    OnHost,
+    /// It only writes something down.
+    Records,
 }
 
 /// Copies in one direction.

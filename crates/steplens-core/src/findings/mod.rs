@@ -6,6 +6,7 @@
 //! | [`finding`] | what a finding is, and what a rule may say |
 //! | [`context`] | what every rule needs, computed once |
 //! | [`framework`] | which framework wrote the trace: its words are used for advice |
+//! | [`host_op`] | one op of a host with a large part of the path |
 //! | [`no_compute`] | what counts as compute and is none |
 //! | [`rules`] | the rules, one file each |
 //! | [`unlike`] | what a mean, or a number of steps, hides |
@@ -19,6 +20,7 @@
 mod context;
 mod finding;
 pub mod framework;
+mod host_op;
 mod no_compute;
 mod only_first;
 pub mod passes;
@@ -29,8 +31,8 @@ mod verdict;
 mod work;
 
 pub use finding::{
-    Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, LEAST_SHARE_PPM, LateRank, MOST_EVIDENCE,
-    Needs, Rule, SharedThreads, Work,
+    Alone, Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, LEAST_SHARE_PPM, LateRank,
+    MOST_EVIDENCE, Needs, Rule, SharedThreads, Work,
 };
 pub use pauses::{Pause, PauseOf};
 pub use verdict::{DecidedBy, LongestStep, PathPart, SplitPart, Verdict, WaitsFor};

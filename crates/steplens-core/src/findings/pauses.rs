@@ -9,6 +9,7 @@ use crate::base::units::{Interval, Nanos};
 use crate::causality::host::frames_of;
 use crate::causality::observed::{Segment, SegmentKind};
 use crate::gpu::accelerators::accelerators;
+use crate::scheduling::idle::Busy;
 use crate::{OpId, Study, Trace};
 
 /// A pause is long from this part of what is shown on, as its divisor.
@@ -57,6 +58,23 @@ pub struct Pause {
     pub frame: Option<OpId>,
     /// What it is.
     pub of: PauseOf,
+    /// How much of it a function was traced or a program compiled.
+    pub compiling: Nanos,
+}
+
+/// Marks in whose time a function of Python becomes a graph, or a program of XLA is compiled.
+const COMPILING: [&str; 4] =
+    ["tf.function-graph_building", "Client::Compile", "backend_compile", "XlaCompile"];
+
+/// How long the marks of `trace` within `pause` say that something is traced or compiled.
+fn compiling(trace: &Trace, pause: Interval) -> Nanos {
+    let (nodes, ops) = (trace.nodes(), trace.ops());
+    let named = |name: &str| COMPILING.iter().any(|own| name.contains(own));
+    let is_named: Vec<bool> = nodes.ids().map(|node| named(trace.text(nodes.name(node)))).collect();
+    let marks = ops.ids().filter(|&op| is_named[ops.node(op).index()]);
+    let mut intervals: Vec<Interval> = marks.map(|op| ops.interval(op)).collect();
+    order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
+    Busy::of(intervals.into_iter()).within(pause)
 }
 
 /// Whether nothing ran on the thread of `own`.
@@ -106,7 +124,7 @@ pub(super) fn pauses(study: &Study) -> Vec<Pause> {
                 of => of,
             };
             let is_after = trace.ops().end(next) <= interval.start;
-            Pause { interval, op: next, is_after, frame, of }
+            Pause { interval, op: next, is_after, frame, of, compiling: compiling(trace, interval) }
         })
         .collect()
 }

@@ -13,6 +13,7 @@
 //!
 //! Names say what was done: none is said of an op that only contains others, nor of those with which an executor begins and ends.
 
+use super::host_op;
 use super::no_compute::NoCompute;
 use super::pauses::{Pause, PauseOf, pauses};
 use super::unlike::{busiest, held_by_marks, small_ops};
@@ -29,7 +30,7 @@ use crate::steps::rule::{Apart, Steps};
 use crate::timeline::split::Split;
 use crate::{Category, DeviceId, OpId, StringId, Study, Trace};
 use foldhash::fast::FixedState;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// A part of the split decides from this share of the window on, in percent.
 const DECIDES_PERCENT: i128 = 50;
@@ -261,6 +262,10 @@ pub struct Verdict {
     pub longest: Option<LongestStep>,
     /// An op of the op type that has most of what decides, and how much, if it has at least half.
     pub mostly: Option<(OpId, Nanos)>,
+    /// One op of a host of an accelerator that computes there, and has a large part of the path.
+    pub on_host: Option<(OpId, Nanos)>,
+    /// Of the threads of a pool how many ran anything, and how many of them in the mean, in thousandths.
+    pub pool: Option<(u64, u64)>,
 }
 
 impl Verdict {
@@ -368,8 +373,27 @@ impl Verdict {
             by,
             agrees,
             mostly,
+            on_host: host_op::longest(study, segments),
+            pool: busy_threads(study, hosts.accelerators > 0),
         })
     }
+}
+
+/// How many threads of pools that run parts of a program of XLA worked, and how many of them in the mean.
+fn busy_threads(study: &Study, has_accelerators: bool) -> Option<(u64, u64)> {
+    let trace = study.trace();
+    let is_part = |&op: &OpId| {
+        trace.category(op) == Category::Compute && trace.op_type(op) == crate::build::builder::RUNS_PART
+    };
+    let parts: Vec<OpId> = match has_accelerators {
+        true => Vec::new(),
+        false => trace.ops().ids().filter(is_part).collect(),
+    };
+    let threads: HashSet<(DeviceId, u32), FixedState> =
+        parts.iter().map(|&op| (trace.device_of(op), trace.ops().thread(op))).collect();
+    let busy = parts.iter().map(|&op| i128::from(study.self_time(op).0)).sum::<i128>();
+    let mean = busy * 1_000 / i128::from(trace.span().length().0.max(1));
+    (threads.len() > 1).then_some((threads.len() as u64, mean as u64))
 }
 
 /// For what a GPU is idle, and how long, if that is not what `part` of the path names.

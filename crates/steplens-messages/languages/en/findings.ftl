@@ -205,6 +205,7 @@ bad-prepared = `{ $word }` cannot be prepared
 
 path-no-time = No op of this trace took any time.
 path-allowed = Dependencies alone allow { $least } of { $length }.
+path-allowed-at-least = By the dependencies that were recorded alone it takes at least { $least } of { $length }.
 path-binds = What binds: { $what } for { $most }.
 path-no-cause = { $part } of the path has no recorded cause.
 length-and-share = { $length } ({ $share })
@@ -270,6 +271,7 @@ why-within-loader = runs inside a DataLoader
 why-within-iterator = runs inside an iterator
 why-within-loading = runs while the program marks that it loads data
 why-contains-others = contains other events
+why-runs-part = runs a part of a program for which another thread waits
 why-waits-for-ops = ops of other threads run meanwhile
 why-nothing = by default
 

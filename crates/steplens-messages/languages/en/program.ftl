@@ -521,7 +521,7 @@ doctor-repaired = repaired, as --repair asked
 doctor-repair-would = --repair { $code } would { $repair }
 
 headline-in-tasks = { $devices } in { $tasks }
-headline-without-sender = { $transfers } without their sender
+headline-without-sender = { $transfers } without a known sender
 headline-of-doctor = { $count ->
         [one] { $count } finding of the doctor
        *[other] { $count } findings of the doctor

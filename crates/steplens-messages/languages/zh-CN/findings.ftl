@@ -148,6 +148,7 @@ bad-prepared = `{ $word }` 不是可以预先准备的内容
 
 path-no-time = 此 trace 中没有耗时的算子。
 path-allowed = 仅受依赖关系限制时，{ $length } 可缩短到 { $least }。
+path-allowed-at-least = 仅按已记录的依赖关系，{ $length } 中至少需要 { $least }。
 path-binds = 瓶颈：{ $what }，占 { $most }。
 path-no-cause = 路径上有 { $part } 没有记录原因。
 length-and-share = { $length } ({ $share })
@@ -207,6 +208,7 @@ why-within-loader = 在 DataLoader 内运行
 why-within-iterator = 在迭代器内运行
 why-within-loading = 在程序标记为加载数据的区间内运行
 why-contains-others = 包含其他事件
+why-runs-part = 运行另一个线程所等待的程序的一部分
 why-waits-for-ops = 其间由其他线程上的算子运行
 why-nothing = 默认
 

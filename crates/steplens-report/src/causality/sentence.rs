@@ -3,7 +3,9 @@
 use crate::wording::duration;
 use steplens_core::causality::spent::Spent;
 use steplens_core::causality::sums::{Bound, bounds};
-use steplens_core::{Nanos, Study};
+use steplens_core::makers::Source;
+use steplens_core::model::device::is_of_executor;
+use steplens_core::{DeviceId, Nanos, OpId, Study};
 use steplens_messages::{say, sentences};
 
 /// What binds the step, and how much of it.
@@ -16,11 +18,11 @@ pub fn sentence(study: &Study) -> String {
     let with_share = |part: Nanos| {
         say!("length-and-share", length = duration(part.0.unsigned_abs()), share = share(part, length))
     };
-    let allowed = say!(
-        "path-allowed",
-        least = duration(causes.floor.length.0.unsigned_abs()),
-        length = duration(length.0.unsigned_abs())
-    );
+    let (least, whole) = (duration(causes.floor.length.0.unsigned_abs()), duration(length.0.unsigned_abs()));
+    let allowed = match knows_dependencies(study) {
+        true => say!("path-allowed", least, length = whole),
+        false => say!("path-allowed-at-least", least, length = whole),
+    };
     let unexplained = causes.observed.unexplained();
     let rest = match bound {
         Bound::Unexplained => None,
@@ -29,6 +31,20 @@ pub fn sentence(study: &Study) -> String {
     };
     let binds = say!("path-binds", what = bind_words(bound), most = with_share(most));
     sentences([Some(allowed), Some(binds), rest].into_iter().flatten())
+}
+
+/// Whether all dependencies of executors were recorded: every input that an op names, and, of runs one after another, that they wait for each other,
+/// which nothing records.
+fn knows_dependencies(study: &Study) -> bool {
+    let trace = study.trace();
+    if study.view().step.is_none() && study.steps() > 1 {
+        return false;
+    }
+    let is_executor = |id: &DeviceId| is_of_executor(trace.text(trace.devices().get(*id).name));
+    let mut ops = trace.devices().ids().filter(is_executor).flat_map(|device| trace.ops_of(device));
+    let is_missing =
+        |op: OpId| study.edges().inputs(op, usize::MAX).iter().any(|own| own.source == Source::NotRecorded);
+    !ops.any(is_missing)
 }
 
 /// A bound, in the words of a sentence.

@@ -5,7 +5,7 @@ use steplens_core::findings::framework::{
     Framework, has_backward, has_frames, has_gpu, has_operators, has_pipeline, is_of_engine, launches_graphs,
     runs_clusters, steps_one_by_one,
 };
-use steplens_core::findings::{CopiedBy, Direction, FactPart, Finding, Rule};
+use steplens_core::findings::{Alone, CopiedBy, Direction, FactPart, Finding, Rule};
 use steplens_core::network::stragglers::CauseKind;
 use steplens_core::scheduling::host_idle::HostPart;
 use steplens_core::scheduling::launched_idle::LaunchedPart;
@@ -119,6 +119,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::PageableCopies, _) => say!("advice-pageable-copies"),
         (Rule::DominantWork, _) if own.facts.name.is_empty() => say!("advice-dominant-elementwise"),
         (Rule::DominantWork, _) if own.facts.is_stall => say!("advice-stall"),
+        (Rule::DominantWork, _) if own.facts.alone == Some(Alone::Records) => say!("advice-records"),
         (Rule::DominantWork, _) => say!("advice-dominant-op"),
         (Rule::ExposedTransfers, Graphs) if are_small(own) => say!("advice-exposed-transfers-small"),
         (Rule::ExposedTransfers, Graphs) => say!("advice-exposed-transfers-graphs"),

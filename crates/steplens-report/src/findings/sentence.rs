@@ -11,7 +11,7 @@ use steplens_core::causality::observed::SegmentKind;
 use steplens_core::causality::spent::{Spending, Spent};
 use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{
-    Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, Findings, LateRank, Needs, Rule,
+    Alone, Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, Findings, LateRank, Needs, Rule,
     SharedThreads, Work,
 };
 use steplens_core::network::stragglers::CauseKind;
@@ -228,7 +228,11 @@ pub(super) fn what(own: &Finding) -> String {
                 true => name.clone(),
                 false => say!("finding-op-of-type", op = name, kind = other),
             };
-            let what = say!("finding-dominant-op", op, time, of = Grouped(of), usual);
+            let what = match own.facts.alone {
+                None => say!("finding-dominant-op", op, time, of = Grouped(of), usual),
+                Some(Alone::Longest) => say!("finding-longest-op", op),
+                Some(Alone::OnHost | Alone::Records) => say!("finding-op-on-host", op, time),
+            };
             sentences([Some(what), own.facts.work.map(work)].into_iter().flatten())
         }
         Rule::FirstStep => {

@@ -2,7 +2,7 @@
 //!
 //! - XLA on a CPU runs the ops of a program in a pool of threads, while the thread that called waits (`xla/service/cpu`,
 //!   `CpuExecutable`). Where the ops were recorded, that wait is no work. Where they end later than their events, it is all that says how
-//!   long the program ran: it stays compute.
+//!   long the program ran: it stays compute. Where only the calls were recorded that run parts of it in the pool, these compute.
 //! - An iterator of `tf.data` runs functions of Python in the threads of an executor, and waits for them (`generator_dataset_op.cc`,
 //!   `map_dataset_op.cc`). A `PyFunc` that never ran but while such an iterator did loads input.
 
@@ -17,6 +17,8 @@ use steplens_messages::say;
 
 /// The function that waits for the ops of a program.
 const WAITS: &str = "ThunkExecutor::Execute (wait for completion)";
+/// The same in the threads of the pool: a part of a program runs. It contains ops, where these were recorded.
+pub(crate) const RUNS_PART: &str = "ThunkExecutor::Execute";
 /// What runs a whole program on a CPU: no op of it.
 const RUNS_PROGRAM: &str = "::ExecuteHelper";
 /// Ops that call Python.
@@ -29,6 +31,7 @@ const COVERED_PERCENT: i128 = 75;
 enum Kind {
     Waits,
     Runs,
+    Part,
     Op,
     Python,
     Iterator,
@@ -42,26 +45,30 @@ impl TraceBuilder {
     /// Settles what waits, and which calls of Python load input. `rows` are the rows of the ops of `devices`, in their order.
     pub(super) fn settle_elsewhere(&mut self, rows: &[u32], devices: &[Device]) {
         let kinds: Vec<Kind> = self.nodes.ids().map(|node| self.kind_of(node)).collect();
+        let kinds = &kinds[..];
         let has = |kind: Kind| kinds.contains(&kind);
         let nesting = || devices.iter().filter(|device| device.nests);
         let mut moved: HashMap<NodeId, (Category, &str), FixedState> = HashMap::default();
         if has(Kind::Waits) {
-            let (mut all, mut covered) = (0, 0);
-            for device in nesting() {
-                let (waits, ops) = self.stretches(rows_of(rows, device), &kinds);
-                let ops = united(ops);
-                all += waits.iter().map(|&(from, to)| i128::from(to) - i128::from(from)).sum::<i128>();
-                covered += waits.iter().map(|&wait| covered_of(&ops, wait)).sum::<i128>();
+            let of_kind = |kind: Kind| self.nodes.ids().filter(move |node| kinds[node.index()] == kind);
+            let by_ops = self.covers_waits(rows, devices, kinds, &[Kind::Op, Kind::Python]);
+            // Ops that end later than their events are none of what the parts say.
+            let by_parts = !has(Kind::Op) && self.covers_waits(rows, devices, kinds, &[Kind::Part]);
+            if by_ops || by_parts {
+                moved.extend(
+                    of_kind(Kind::Waits).map(|node| (node, (Category::Waiting, say!("why-waits-for-ops")))),
+                );
             }
-            if covered * 100 >= all * COVERED_PERCENT && covered > 0 {
-                let waits = self.nodes.ids().filter(|node| kinds[node.index()] == Kind::Waits);
-                moved.extend(waits.map(|node| (node, (Category::Waiting, say!("why-waits-for-ops")))));
+            if by_parts {
+                moved.extend(
+                    of_kind(Kind::Part).map(|node| (node, (Category::Compute, say!("why-runs-part")))),
+                );
             }
         }
         if has(Kind::Python) && has(Kind::Iterator) {
             let mut is_within: HashMap<NodeId, bool, FixedState> = HashMap::default();
             for device in nesting() {
-                self.find_within(rows_of(rows, device), &kinds, &mut is_within);
+                self.find_within(rows_of(rows, device), kinds, &mut is_within);
             }
             let within = is_within.into_iter().filter(|&(_, is_within)| is_within);
             moved.extend(within.map(|(node, _)| (node, (Category::Input, say!("why-within-iterator")))));
@@ -82,6 +89,18 @@ impl TraceBuilder {
         self.ops.map_nodes(|_, node| like.get(&node).copied().unwrap_or(node));
     }
 
+    /// Whether events of kinds among `works` run for most of the time of those that wait.
+    fn covers_waits(&self, rows: &[u32], devices: &[Device], kinds: &[Kind], works: &[Kind]) -> bool {
+        let (mut all, mut covered) = (0, 0);
+        for device in devices.iter().filter(|device| device.nests) {
+            let (waits, ops) = self.stretches(rows_of(rows, device), kinds, works);
+            let ops = united(ops);
+            all += waits.iter().map(|&(from, to)| i128::from(to) - i128::from(from)).sum::<i128>();
+            covered += waits.iter().map(|&wait| covered_of(&ops, wait)).sum::<i128>();
+        }
+        covered * 100 >= all * COVERED_PERCENT && covered > 0
+    }
+
     fn kind_of(&self, node: NodeId) -> Kind {
         let text = |id: StringId| self.strings.get(id);
         let (name, op_type) = (text(self.nodes.name(node)), text(self.nodes.op_type(node)));
@@ -90,16 +109,18 @@ impl TraceBuilder {
             Category::Compute if name.ends_with(RUNS_PROGRAM) => Kind::Runs,
             Category::Compute if PYTHON.contains(&op_type) => Kind::Python,
             Category::Compute => Kind::Op,
+            Category::Range if name == RUNS_PART => Kind::Part,
             Category::Input if is_input(name) && name.starts_with("Iterator::") => Kind::Iterator,
             _ => Kind::Other,
         }
     }
 
-    /// The times of waits, and of ops where no op that they contain runs. `rows` are the ops of one device.
-    fn stretches(&self, rows: &[u32], kinds: &[Kind]) -> (Vec<Time>, Vec<Time>) {
+    /// The times of waits, and of kinds among `works`, where nothing that they contain runs. `rows` are the ops of one device.
+    fn stretches(&self, rows: &[u32], kinds: &[Kind], works: &[Kind]) -> (Vec<Time>, Vec<Time>) {
         let (mut waits, mut ops) = (Vec::new(), Vec::new());
         let kind = |row: u32| kinds[self.ops.node_of(row as usize) as usize];
-        let is_told = |row: &u32| kind(*row) != Kind::Other;
+        let is_told =
+            |row: &u32| !matches!(kind(*row), Kind::Other | Kind::Part) || works.contains(&kind(*row));
         let mut sorted: Vec<u32> = rows.iter().copied().filter(is_told).collect();
         let time = |row: u32| {
             let start = self.ops.start.get(row as usize);
@@ -117,8 +138,8 @@ impl TraceBuilder {
                     if end > *from {
                         match inner {
                             Kind::Waits => waits.push((*from, end)),
-                            Kind::Op | Kind::Python => ops.push((*from, end)),
-                            Kind::Runs | Kind::Iterator | Kind::Other => {}
+                            inner if works.contains(inner) => ops.push((*from, end)),
+                            _ => {}
                         }
                         *from = end;
                     }

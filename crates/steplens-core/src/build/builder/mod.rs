@@ -40,6 +40,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::borrow::Cow;
 
+pub(crate) use elsewhere::RUNS_PART;
 pub(crate) use finish::sort_ops;
 pub use late::Mark;
 pub use samples::{CounterSlot, InstantRecord};

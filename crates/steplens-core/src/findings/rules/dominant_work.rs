@@ -3,6 +3,8 @@
 //! - One op that takes at least a fifth of the path, and three times the median of at least seven other ops of its type. Where
 //!   shapes say how much each of them calculates, the finding says whether it has more work or is slow for its work. The step is replayed
 //!   with the median of its peers as its length.
+//!   Only ops of equal shapes, or the same op in other steps, are compared: without such, the longest op is named, and nothing is promised.
+//! - One op of a host that feeds a GPU, with three tenths of the path, that computes on the CPU ([`host_op`](super::super::host_op)).
 //! - Elementwise kernels of PyTorch that no compiler fused, with at least a fifth of the path: each reads and writes all of its tensors,
 //!   so that a chain of them that is fused moves a half or less. The step is replayed with half their lengths.
 //!
@@ -10,10 +12,12 @@
 //!
 //! One call that takes ten times the longest of those with the same shapes has no more work than they: its process was held up once.
 
-use super::super::context::{Context, With};
-use super::super::finding::{Facts, Needs, Rule, Ruling, Work};
+use super::super::context::{Context, With, by_path};
+use super::super::finding::{Alone, Facts, Needs, Rule, Ruling, Work};
+use super::super::host_op::{longest, only_records};
 use super::super::work::flops;
-use crate::base::units::Nanos;
+use super::first_step::first_step;
+use crate::base::units::{Bytes, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
 use crate::model::arguments::{Argument, Noun};
@@ -40,12 +44,41 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
             *of_op.entry(own.op).or_default() += own.interval.length();
         }
     }
-    one_op(context, &of_op).or_else(|| elementwise(context, &of_op)).unwrap_or(Ruling::Nothing)
+    let of_host = || host_op(context);
+    of_host()
+        .or_else(|| one_op(context, &of_op))
+        .or_else(|| elementwise(context, &of_op))
+        .unwrap_or(Ruling::Nothing)
 }
 
 /// Whether `time` is enough of the path.
 fn is_much(context: &Context<'_>, time: Nanos) -> bool {
     time.0.saturating_mul(LEAST) >= context.trace().span().length().0
+}
+
+/// One op of a host that has a large part of the path. What only records is left out together: one does not go without the others.
+fn host_op(context: &Context<'_>) -> Option<Ruling> {
+    let trace = context.trace();
+    let (op, on_path) = longest(context.study, &context.study.causes().observed.segments)?;
+    if first_step(context).ops.contains(&op) {
+        return None;
+    }
+    let records = only_records(trace, op);
+    let left_out = trace.ops().ids().take(trace.counted_ops());
+    let left_out = left_out.filter(|&own| own == op || records && only_records(trace, own));
+    let lengths: Vec<(OpId, Nanos)> = left_out.map(|own| (own, Nanos(0))).collect();
+    let facts = Facts {
+        name: context.study.title(op).to_owned(),
+        other: trace.op_type(op).to_owned(),
+        count: lengths.len() as u64,
+        time: context.study.self_time(op),
+        alone: Some(if records { Alone::Records } else { Alone::OnHost }),
+        ..Facts::default()
+    };
+    let scenario = || context.replay.with_lengths(&lengths);
+    let most = Some(context.most_without(None));
+    let with = With { facts, evidence: vec![op], change: None, scenario: &scenario, most };
+    Some(context.judge(Rule::DominantWork, on_path, with)).filter(|own| matches!(own, Ruling::Found(_)))
 }
 
 /// One op that takes much longer than others of its type.
@@ -85,7 +118,7 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
         return None;
     }
     peers.sort_by_key(|&other| (length(other), other));
-    let usual = length(peers[(peers.len() - 1) / 2]);
+    let usual = median(&peers.iter().map(|&other| length(other)).collect::<Vec<_>>());
     let own = length(op);
     if own.0 < usual.0.saturating_mul(TIMES) || own.0.saturating_mul(2) < trace.ops().interval(op).length().0
     {
@@ -93,6 +126,32 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
     }
     let work = work_of(context, op, &peers);
     let stall = held_up(context, op, &peers);
+    // Another shape, or another place of the graph, is a good reason to take longer.
+    let own_shapes = shapes(trace, op);
+    let bytes = |op: OpId| trace.outputs().requested_bytes(op);
+    let is_alike = |other: OpId| {
+        trace.ops().node(other) == trace.ops().node(op)
+            || own_shapes.is_some() && shapes(trace, other) == own_shapes
+            || own_shapes.is_none() && bytes(op) > Bytes(0) && bytes(other) == bytes(op)
+    };
+    if work.is_none() && stall.is_none() {
+        peers.retain(|&other| is_alike(other));
+        if peers.len() < LEAST_PEERS {
+            let facts = Facts {
+                name: context.study.title(op).to_owned(),
+                other: trace.text(own_key.0).to_owned(),
+                count: 1,
+                time: own,
+                alone: Some(Alone::Longest),
+                ..Facts::default()
+            };
+            return Some(by_path(Rule::DominantWork, on_path, facts, vec![op]));
+        }
+    }
+    let usual = median(&peers.iter().map(|&other| length(other)).collect::<Vec<_>>());
+    if own.0 < usual.0.saturating_mul(TIMES) {
+        return None;
+    }
     let lengths = [(op, stall.map_or(usual, |(_, usual)| usual))];
     let facts = Facts {
         name: context.study.title(op).to_owned(),
@@ -111,6 +170,14 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
     Some(context.judge(Rule::DominantWork, on_path, with))
 }
 
+/// The median of `sorted`: of an even number the mean of the two in the middle.
+fn median(sorted: &[Nanos]) -> Nanos {
+    match sorted.len() {
+        0 => Nanos(0),
+        count => Nanos((sorted[(count - 1) / 2].0 + sorted[count / 2].0) / 2),
+    }
+}
+
 /// How many times the longest call with the same shapes one takes that was held up.
 const HELD_UP: i64 = 10;
 
@@ -127,7 +194,7 @@ fn held_up(context: &Context<'_>, op: OpId, peers: &[OpId]) -> Option<(usize, Na
     }
     let is_long = |longest: Nanos| longest.0.saturating_mul(HELD_UP) <= context.study.self_time(op).0;
     let counts = alike.len() >= LEAST_PEERS && alike.last().is_some_and(|&longest| is_long(longest));
-    counts.then(|| (alike.len(), alike[(alike.len() - 1) / 2]))
+    counts.then(|| (alike.len(), median(&alike)))
 }
 
 /// The shapes of the inputs of `op`, as they are written.

@@ -28,6 +28,12 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if !has_ranks || !context.has(Category::Communication) {
         return Ruling::Lacks(Needs::Transfers);
     }
+    // An executor reduces between the GPUs of its process: alone, a GPU copies.
+    let is_of_process = |op: OpId| trace.op_type(op).starts_with("Nccl");
+    let communicates = |&op: &OpId| trace.category(op) == Category::Communication;
+    if accelerators(trace).len() == 1 && trace.ops().ids().filter(communicates).all(is_of_process) {
+        return Ruling::Nothing;
+    }
     let exposed = study.step_split(trace.span()).exposed_communication;
     let collectives = context.collectives();
     let all = collectives.rows.iter().fold(Nanos(0), |sum, own| sum + own.time);

@@ -8,6 +8,7 @@
 
 use super::super::context::Context;
 use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
+use super::super::host_op::starts_nothing;
 use super::super::pauses::{Pause, PauseOf, pauses};
 use super::all_copies::exposed;
 use super::first_step::{first_step, is_mostly_capture};
@@ -118,17 +119,7 @@ pub(super) fn ends(context: &Context<'_>, own: &HostIdle) -> Vec<Pause> {
 
 /// Whether `op` does its work on the host: nothing that it ran launched anything, and it is none of what only a first step does.
 fn computes(context: &Context<'_>, op: OpId) -> bool {
-    let (trace, ops) = (context.trace(), context.trace().ops());
-    let launches = launching(trace);
-    let end = ops.end(op);
-    let mut within = trace
-        .ops_of(trace.device_of(op))
-        .skip_while(|&own| own <= op)
-        .take_while(|&own| ops.start(own) < end);
-    let is_launch = |own: OpId| launches[own.index()] && ops.thread(own) == ops.thread(op);
-    !within.any(is_launch)
-        && context.study.kernels().of_op(trace, op).is_empty()
-        && !first_step(context).ops.contains(&op)
+    starts_nothing(context.study, op) && !first_step(context).ops.contains(&op)
 }
 
 /// The name of the accelerator, if it is no GPU, or one of several.

@@ -168,12 +168,11 @@ fn is_function_of(driver: &str, name: &str) -> bool {
     next.is_some_and(|next| next.is_ascii_uppercase() || driver.ends_with('_'))
 }
 
-/// Whether `name` loads the next batch: TensorFlow's iterators, PyTorch's data loaders.
+/// Whether `name` loads the next batch: TensorFlow's iterators, PyTorch's data loaders. `MakeIterator` sets one up, and loads nothing.
 pub fn is_input(name: &str) -> bool {
-    let is_iterator =
-        ["Iterator", "OneShotIterator", "MultiDeviceIterator", "AnonymousIterator", "MakeIterator"]
-            .iter()
-            .any(|prefix| name.strip_prefix(prefix).is_some_and(is_end_of_word));
+    let is_iterator = ["Iterator", "OneShotIterator", "MultiDeviceIterator", "AnonymousIterator"]
+        .iter()
+        .any(|prefix| name.strip_prefix(prefix).is_some_and(is_end_of_word));
     is_iterator || is_data_loader(name)
 }
 

@@ -1,0 +1,58 @@
+//! One op of a host that feeds a GPU, and that has a large part of the path: it starts nothing on the GPU, and computes on the CPU. Where it only
+//! writes something down, a program does not need it in each step.
+
+use crate::base::units::Nanos;
+use crate::causality::observed::{Segment, SegmentKind};
+use crate::gpu::accelerators::{accelerators, begins_executor, ends_executor};
+use crate::gpu::launching::launching;
+use crate::model::category::only_wraps;
+use crate::{OpId, Study, Trace};
+use std::collections::BTreeMap;
+
+/// An op has a large part of the path from this share of it on, in percent.
+const LEAST_PERCENT: i128 = 30;
+
+/// Whether `op` starts nothing on an accelerator.
+pub(super) fn starts_nothing(study: &Study, op: OpId) -> bool {
+    let (trace, ops) = (study.trace(), study.trace().ops());
+    let launches = launching(trace);
+    let end = ops.end(op);
+    let mut within = trace
+        .ops_of(trace.device_of(op))
+        .skip_while(|&own| own <= op)
+        .take_while(|&own| ops.start(own) < end);
+    let is_launch = |own: OpId| launches[own.index()] && ops.thread(own) == ops.thread(op);
+    !within.any(is_launch) && study.kernels().of_op(trace, op).is_empty()
+}
+
+/// The op of a host that has most of `segments`, and how much, if that is a large part and it computes there.
+pub(super) fn longest(study: &Study, segments: &[Segment]) -> Option<(OpId, Nanos)> {
+    let trace = study.trace();
+    let found = accelerators(trace);
+    let mut is_host = vec![!found.is_empty(); trace.devices().len()];
+    found.iter().flat_map(|one| &one.devices).for_each(|device| is_host[device.index()] = false);
+    let counts = |op: OpId| {
+        is_host[trace.device_of(op).index()]
+            && !trace.is_call(op)
+            && !only_wraps(trace.op_type(op))
+            && !begins_executor(trace, op)
+            && !ends_executor(trace, op)
+    };
+    let mut of_op: BTreeMap<OpId, Nanos> = BTreeMap::new();
+    for own in segments.iter().filter(|own| own.kind == SegmentKind::Compute && counts(own.op)) {
+        *of_op.entry(own.op).or_default() += own.interval.length();
+    }
+    let (op, time) = of_op.into_iter().max_by_key(|&(op, time)| (time, std::cmp::Reverse(op)))?;
+    let is_large =
+        i128::from(time.0) * 100 >= i128::from(trace.span().length().0) * LEAST_PERCENT && time > Nanos(0);
+    (is_large && starts_nothing(study, op)).then_some((op, time))
+}
+
+/// Whether ops of this type only write something down: summaries, checkpoints, lines of text, or what a function of Python does with a value.
+pub(super) fn only_records(trace: &Trace, op: OpId) -> bool {
+    let op_type = trace.op_type(op);
+    let is_summary = op_type.ends_with("Summary") || op_type.ends_with("SummaryV2");
+    let others =
+        ["Print", "PrintV2", "Save", "SaveV2", "SaveSlices", "PyFunc", "PyFuncStateless", "EagerPyFunc"];
+    is_summary || others.contains(&op_type)
+}
