@@ -11,7 +11,7 @@ use steplens_tests::writer::{Scenario, op};
 
 const GPU: &str = "/job:localhost/replica:0/task:0/device:GPU:0";
 const CPU: &str = "/job:localhost/replica:0/task:0/device:CPU:0";
-const STREAM: &str = "/device:GPU:0/stream:all";
+const STREAM: &str = "/device:GPU:0/stream:13";
 
 fn said(study: &Study) -> String {
     verdict::of(study, false).sentence
@@ -32,9 +32,10 @@ fn program(threads: &[(i64, &str)], events: &[(i64, &str, i64, i64)]) -> Study {
     let named = |what: &str, tid: i64, name: &str| json!({ "ph": "M", "name": what, "pid": 7, "tid": tid, "args": { "name": name } });
     let mut all = vec![named("process_name", 0, "/host:CPU")];
     all.extend(threads.iter().map(|&(tid, name)| named("thread_name", tid, name)));
-    all.extend(events.iter().map(
-        |&(tid, name, ts, dur)| json!({ "ph": "X", "name": name, "pid": 7, "tid": tid, "ts": ts, "dur": dur }),
-    ));
+    all.extend(events.iter().map(|&(tid, name, ts, dur)| {
+        let args = if name.contains("Mul:") { json!({ "long_name": "net/Mul:Mul" }) } else { json!({}) };
+        json!({ "ph": "X", "name": name, "pid": 7, "tid": tid, "ts": ts, "dur": dur, "args": args })
+    }));
     let text = json!({ "displayTimeUnit": "ns", "traceEvents": all }).to_string();
     study(open(&[("host.trace.json", text.as_bytes())]))
 }
@@ -66,22 +67,31 @@ fn one_op_on_the_cpu_is_named_where_a_gpu_was_recorded() {
 
 #[test]
 fn the_path_goes_on_along_the_gpu_that_an_op_waited_for() {
+    // Without stamps, as `timeline.py` writes it; (row, op, name, inputs, from, length) in µs.
     let of = |kernel: i64| {
-        Scenario::new()
-            .device(GPU, [op("m = MatMul(a)", 0, 1_000_000)])
-            .device(STREAM, [op("m = MatMul(a)", 1_000_000, kernel)])
-            .device(
-                CPU,
-                [op("s = Identity(m)", 1_000, 1_000), op("u/_169 = Identity(u/_168)", 30_000_000, 10_000)],
-            )
-            .study()
+        let rows = [CPU, GPU, STREAM].into_iter().zip(0..).map(
+            |(name, pid)| json!({ "ph": "M", "name": "process_name", "pid": pid, "args": { "name": format!("{name} Compute") } }),
+        );
+        let ops = [
+            (0, "Identity", "s", json!({}), 0, 1),
+            (1, "MatMul", "m", json!({ "input0": "s" }), 1, 1_000),
+            (2, "MatMul", "m", json!({}), 1_000, kernel),
+            (0, "Identity", "u/_169", json!({ "input0": "u/_168" }), 30_000, 10),
+        ];
+        let ops = ops.into_iter().map(|(pid, kind, name, mut args, ts, dur)| {
+            args["name"] = json!(name);
+            args["op"] = json!(kind);
+            json!({ "ph": "X", "cat": "Op", "name": kind, "pid": pid, "tid": 0, "ts": ts, "dur": dur, "args": args })
+        });
+        let text = json!({ "traceEvents": rows.chain(ops).collect::<Vec<Value>>() }).to_string();
+        study(open(&[("timeline.json", text.as_bytes())]))
     };
     // 0.35 ms after the GPU's end.
-    let own = of(28_650_000);
+    let own = of(28_650);
     assert!(ms(&own, SegmentKind::Compute) >= 28, "{:?}", own.causes().observed.by_kind());
     assert!(ms(&own, SegmentKind::Gap) < 2, "{:?}", own.causes().observed.by_kind());
     // A GPU that rested for most of that time is no reason.
-    assert!(ms(&of(4_000_000), SegmentKind::Gap) >= 20);
+    assert!(ms(&of(4_000), SegmentKind::Gap) >= 20);
 }
 
 const WAIT: &str = "ThunkExecutor::Execute (wait for completion)";
@@ -96,7 +106,7 @@ fn parts_of_a_program_compute_and_the_thread_that_called_waits() {
         let mut found = trace.ops().ids().filter(move |&op| trace.op_name(op) == name);
         found.next().map(|op| (trace.category(op), trace.op_type(op)))
     };
-    assert_eq!(of(WAIT), Some((Category::Waiting, WAIT)));
+    assert_eq!(of(WAIT), Some((Category::Waiting, "ThunkExecutor::Execute wait for completion")));
     assert_eq!(of(PART), Some((Category::Compute, PART)));
     // (99 + 26) ms of work in 100 ms.
     assert!(said(&own).contains("In the mean 1.2 of the 2 threads"), "{}", said(&own));
@@ -110,15 +120,11 @@ fn a_pause_in_which_a_function_is_traced_looks_like_a_first_call() {
     let own = |mark: &str| {
         program(
             &[(1, "python3")],
-            &[
-                (1, "EagerExecute: Mul", 0, 5_000),
-                (1, mark, 10_000, 80_000),
-                (1, "EagerExecute: Mul", 100_000, 5_000),
-            ],
+            &[(1, "Mul:Mul", 0, 5_000), (1, mark, 10_000, 80_000), (1, "Mul:Mul", 100_000, 5_000)],
         )
     };
     let found = said(&own("tf.function-graph_building"));
-    assert!(found.contains("80 ms of it are tracing or compiling"), "{found}");
+    assert!(found.contains("80.00 ms of it are tracing or compiling"), "{found}");
     assert!(!said(&own("something")).contains("compiling"));
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn push_op_type(name: &[u8], tf_op: &[u8], out: &mut Vec<u8>) {
     if out.len() == start {
         // In C++ these brackets are part of names; other brackets begin the arguments.
         const ANONYMOUS: &[u8] = b"(anonymous namespace)::";
-        // What waits is another thing than what runs.
+        // What waits is another thing than what runs. A bracket would end the type in the label.
         const WAITING: &[u8] = b"(wait for completion)";
         // TorchRec marks what it does: `## load_batch ##`.
         let from = name.iter().position(|byte| !b"# ".contains(byte)).unwrap_or(name.len());
@@ -29,7 +29,7 @@ pub(crate) fn push_op_type(name: &[u8], tf_op: &[u8], out: &mut Vec<u8>) {
             {
                 rest = after;
             } else if let Some(after) = rest.strip_prefix(WAITING) {
-                out.extend_from_slice(WAITING);
+                out.extend_from_slice(&WAITING[1..WAITING.len() - 1]);
                 rest = after;
             } else if matches!(byte, b'(' | b'#') {
                 break;
@@ -72,13 +72,13 @@ pub(crate) fn runs_xla_program(name: &[u8]) -> bool {
 }
 
 /// Whether an event of a host is JAX's wait for arrays: the function of Python (`$api.py:2754 block_until_ready`), that of the runtime
-/// (`TfrtCpuBuffer::BlockHostUntilReady`), or one that reads values and so waits until they are computed: `jax/_src/array.py` calls it
+/// (`TfrtCpuBuffer::BlockHostUntilReady`, `CommonPjRtBuffer::Await`; an op that awaits others of a pool still runs), or one that reads values and so waits until they are computed: `jax/_src/array.py` calls it
 /// `np.asarray(jax.Array)`, before 2021 it was `PyLocalBuffer::ToLiteral`. Later functions of this name return before that.
 pub(crate) fn waits_for_arrays(name: &[u8]) -> bool {
     match name {
         [b'$', ..] => name.ends_with(b" block_until_ready"),
         b"np.asarray(jax.Array)" | b"PyLocalBuffer::ToLiteral" | b"PyTpuBuffer::ToLiteral" => true,
-        _ => [&b"::BlockHostUntilReady"[..], b"BlockUntilReady", b"::Await"]
+        _ => [&b"::BlockHostUntilReady"[..], b"BlockUntilReady", b"Buffer::Await"]
             .iter()
             .any(|end| name.ends_with(end)),
     }
@@ -107,6 +107,9 @@ mod tests {
 
     #[test]
     fn programs_of_xla_run_on_the_cpu() {
+        assert!(
+            waits_for_arrays(b"CommonPjRtBuffer::Await") && !waits_for_arrays(b"SlinkyThreadPool::Await")
+        );
         assert!(runs_xla_program(b"TfrtCpuExecutable::ExecuteHelper"));
         assert!(runs_xla_program(b"PjRtCpuExecutable::ExecuteHelper"));
         assert!(runs_xla_program(b"ThunkExecutor::Execute (wait for completion)"));

@@ -52,7 +52,8 @@ impl TraceBuilder {
         if has(Kind::Waits) {
             let of_kind = |kind: Kind| self.nodes.ids().filter(move |node| kinds[node.index()] == kind);
             let by_ops = self.covers_waits(rows, devices, kinds, &[Kind::Op, Kind::Python]);
-            let by_parts = !by_ops && self.covers_waits(rows, devices, kinds, &[Kind::Part]);
+            // Ops that end later than their events are none of what the parts say.
+            let by_parts = !has(Kind::Op) && self.covers_waits(rows, devices, kinds, &[Kind::Part]);
             if by_ops || by_parts {
                 moved.extend(
                     of_kind(Kind::Waits).map(|node| (node, (Category::Waiting, say!("why-waits-for-ops")))),
