@@ -53,9 +53,8 @@ fn folders() -> Result<Vec<PathBuf>> {
         return Ok(Vec::new());
     }
     let entries = fs::read_dir(&cache).map_err(|e| format!("could not read {}: {e}", cache.display()))?;
-    let is_kept = |path: &PathBuf| {
-        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(NAME))
-    };
+    let is_kept =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(NAME));
     Ok(entries.flatten().map(|entry| entry.path()).filter(is_kept).collect())
 }
 
