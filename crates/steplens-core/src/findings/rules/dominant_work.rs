@@ -174,7 +174,7 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
 fn median(sorted: &[Nanos]) -> Nanos {
     match sorted.len() {
         0 => Nanos(0),
-        count => Nanos((sorted[(count - 1) / 2].0 + sorted[count / 2].0) / 2),
+        count => Nanos(sorted[(count - 1) / 2].0.midpoint(sorted[count / 2].0)),
     }
 }
 
