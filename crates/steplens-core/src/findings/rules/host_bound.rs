@@ -42,8 +42,9 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     // What another GPU copies meanwhile is another finding.
     let copying = &mut own_parts[HostPart::Copying as usize];
     *copying = Nanos((*copying - copied_elsewhere(context)).0.max(0));
-    let left_out =
-        ends.iter().fold(Nanos(0), |sum, own| sum + Nanos(own.interval.length().0 * own.count as i64));
+    let left_out = ends
+        .iter()
+        .fold(Nanos(0), |sum, own| sum + Nanos(own.interval.length().0.saturating_mul(own.count as i64)));
     let between = &mut own_parts[HostPart::Between as usize];
     *between = Nanos((*between - left_out).0.max(0));
     let mut parts: Vec<(FactPart, Nanos)> = HostPart::ALL
