@@ -56,7 +56,7 @@ fn a_call_that_crosses_the_edge_of_an_operator_hides_nothing() {
     assert_eq!([own_time(&own, "cudaMalloc"), own_time(&own, "aten::bmm")], [880, 115]);
 }
 
-/// Three steps of 100 ms, in each of which the program does for 80 ms what was not recorded, and a thread that polls.
+/// Three steps of 100 ms. In each, the program records nothing for 80 ms while another thread polls.
 fn pauses() -> Study {
     let mut events = Vec::new();
     for step in 0..3_i64 {

@@ -57,7 +57,7 @@ fn one_op_on_the_cpu_is_named_where_a_gpu_was_recorded() {
         "{found}"
     );
     assert!(found["advice"].as_str().is_some_and(|own| own.contains("every N steps")), "{found}");
-    // 20 ms in all, of which the GPU works for 1.5.
+    // The step takes 20 ms. The GPU works for 1.5 ms of it.
     let saving = found["saving_ns"].as_i64().unwrap_or_default();
     assert!((17_000_000..=18_500_000).contains(&saving), "{found}");
     // Another op has to be quicker.

@@ -257,12 +257,12 @@ fn pause_itself(study: &Study, own: &Verdict, pause: &Pause) -> String {
     }
 }
 
-/// Several pauses of one length, in which annotation of which rank they come, and whether each step has one.
+/// The sentence for several pauses of one length: how many, before which op, in which annotation, and on which rank.
 fn pause_repeated(study: &Study, own: &Verdict, pause: &Pause, place: String) -> String {
     let trace = study.trace();
     let one = pause.interval.length().0;
     let (time, share) = (duration(one), share(one.saturating_mul(pause.count as i64), own.length.0));
-    let every = match pause.count == study.steps() as u64 {
+    let every = match pause.is_in_each_step {
         true => say!("pause-in-each-step", count = count(pause.count)),
         false => say!("pause-several", count = count(pause.count)),
     };

@@ -56,6 +56,8 @@ pub struct Pause {
     pub interval: Interval,
     /// How many there are of this length before what runs next.
     pub count: u64,
+    /// Whether each step that is shown has one of them.
+    pub is_in_each_step: bool,
     /// The innermost annotation of the program around it.
     pub within: Option<OpId>,
     /// What ran next; what ran before it, if nothing did in the step.
@@ -114,17 +116,17 @@ pub(super) fn pauses(study: &Study) -> Vec<Pause> {
         own.length().0.saturating_mul(LEAST_OF_SEVERAL) >= span.0 && own.length() > Nanos(0)
     });
     order::by_number(&mut all, |(own, _)| (own.length().0.wrapping_neg(), own.start.0));
-    let mut long: Vec<(Interval, OpId, u64)> = Vec::new();
+    let mut long: Vec<(OpId, Vec<Interval>)> = Vec::new();
     for (own, next) in all {
-        match long.iter_mut().find(|(most, first, _)| is_one_of(trace, (*most, *first), (own, next))) {
-            Some((.., count)) => *count += 1,
-            None => long.push((own, next, 1)),
+        match long.iter_mut().find(|(first, like)| is_one_of(trace, (like[0], *first), (own, next))) {
+            Some((_, like)) => like.push(own),
+            None => long.push((next, vec![own])),
         }
     }
     // Of a length that says something alone, or half of what is shown together. The longest comes first.
-    long.retain(|&(own, _, count)| {
-        let one = own.length().0;
-        one.saturating_mul(LEAST) >= span.0 || one.saturating_mul(2 * count as i64) >= span.0
+    long.retain(|(_, like)| {
+        let one = like[0].length().0;
+        one.saturating_mul(LEAST) >= span.0 || one.saturating_mul(2 * like.len() as i64) >= span.0
     });
     long.truncate(MOST);
     if long.is_empty() {
@@ -133,7 +135,8 @@ pub(super) fn pauses(study: &Study) -> Vec<Pause> {
     let work = Work::of(study);
     let first_load = first_load(trace);
     long.into_iter()
-        .map(|(interval, next, count)| {
+        .map(|(next, like)| {
+            let (interval, count) = (like[0], like.len() as u64);
             let (frame, of) = by_frames(trace, interval, next).unwrap_or((None, PauseOf::Program));
             let [before, after] = work.before_and_after(interval);
             let is_little = |part: Nanos| part.0.saturating_mul(LEAST_WORK) < work.all.0;
@@ -149,9 +152,18 @@ pub(super) fn pauses(study: &Study) -> Vec<Pause> {
             let of = if count > 1 && comes_once { PauseOf::Program } else { of };
             let is_after = trace.ops().end(next) <= interval.start;
             let (within, compiling) = (annotation(trace, interval, next), compiling(trace, interval));
-            Pause { interval, count, within, op: next, is_after, frame, of, compiling }
+            let is_in_each_step = count > 1 && is_in_each_step(study, &like);
+            Pause { interval, count, is_in_each_step, within, op: next, is_after, frame, of, compiling }
         })
         .collect()
+}
+
+/// Whether one of `pauses` begins in each step that is shown, and no more.
+fn is_in_each_step(study: &Study, pauses: &[Interval]) -> bool {
+    let (_, steps) = study.view().steps(study.trace());
+    let begin_in =
+        |span: Interval| pauses.iter().filter(|own| span.start <= own.start && own.start < span.end).count();
+    steps.rows().len() == pauses.len() && steps.rows().iter().all(|step| begin_in(step.span) == 1)
 }
 
 /// Whether a pause before an op is like another one, which is no shorter: of one length, before ops of one name on one thread.
