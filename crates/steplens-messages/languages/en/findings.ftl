@@ -205,7 +205,7 @@ bad-prepared = `{ $word }` cannot be prepared
 
 path-no-time = No op of this trace took any time.
 path-allowed = Dependencies alone allow { $least } of { $length }.
-path-allowed-at-least = By the dependencies that were recorded alone it takes at least { $least } of { $length }.
+path-allowed-at-least = The dependencies that were recorded need at least { $least } of { $length }.
 path-binds = What binds: { $what } for { $most }.
 path-no-cause = { $part } of the path has no recorded cause.
 length-and-share = { $length } ({ $share })
