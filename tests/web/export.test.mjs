@@ -100,7 +100,7 @@ test('an export shows the view it was made with', async () => {
 });
 
 /** The page has the verdict with its findings, and asks the doctor by itself: wasm.test.mjs compares both with the program's. */
-function withoutVerdict({ verdict, verdict_figures, doctor, ...summary }) {
+function withoutVerdict({ verdict, verdict_main, verdict_figures, doctor, ...summary }) {
   assert.ok(verdict.length > 0 && verdict_figures.length_ns > 0);
   assert.ok(doctor === undefined || doctor.length > 0);
   return summary;

@@ -113,7 +113,7 @@ for (const lang of ['en', 'zh-CN'])
           await page.waitForFunction((by) => document.querySelector('.legend').dataset.by === by && window.steplens.summary() !== null, {}, by);
           await untilRest(page);
           const said = await page.evaluate(() => {
-            const { scrollHeight, clientHeight, textContent } = document.querySelector('.verdict');
+            const { scrollHeight, clientHeight, textContent } = document.querySelector('.verdict-said');
             const labels = [...document.querySelectorAll('.legend-item, .legend-idle')];
             const seen = labels.filter((own) => own.checkVisibility());
             const cut = seen.filter((own) => {

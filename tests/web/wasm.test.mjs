@@ -35,10 +35,10 @@ const withoutWaits = (text) => JSON.stringify({ ...JSON.parse(text), waits: unde
 
 /** The page's summary, with the verdict that the page has with its findings: the program's summary has it, too. */
 function withVerdict(summary, findings) {
-  const { verdict, verdict_figures } = JSON.parse(findings);
+  const { verdict, verdict_main, verdict_figures } = JSON.parse(findings);
   assert.equal(typeof verdict, 'string');
   const figures = verdict_figures === undefined ? '' : `,"verdict_figures":${JSON.stringify(verdict_figures)}`;
-  return summary.replace(/"transferred_bytes":\d+,(?:"(?:clocks|doctor)":.*?,)?(?="step":)/, (before) => `${before}"verdict":${JSON.stringify(verdict)}${figures},`);
+  return summary.replace(/"transferred_bytes":\d+,(?:"(?:clocks|doctor)":.*?,)?(?="step":)/, (before) => `${before}"verdict":${JSON.stringify(verdict)},"verdict_main":${JSON.stringify(verdict_main)}${figures},`);
 }
 
 /** What lies among the fixtures and is no trace, or none that has an op. */

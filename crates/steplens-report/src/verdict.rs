@@ -47,8 +47,10 @@ pub struct VerdictFigures {
 /// What a step mostly is.
 #[derive(Clone, Debug)]
 pub struct Said {
-    /// As a sentence.
-    pub sentence: String,
+    /// As one sentence.
+    pub main: String,
+    /// Sentences about it: what the host did, pauses, the longest step. May be empty.
+    pub more: String,
     /// As figures; `None` if nothing took any time.
     pub figures: Option<VerdictFigures>,
     /// Whether the ops of a GPU are missing.
@@ -66,6 +68,13 @@ pub enum Shown {
     Recording,
     /// A recording of several steps.
     Steps(usize),
+}
+
+impl Said {
+    /// The sentence, and what is said about it.
+    pub fn whole(&self) -> String {
+        sentences([&self.main, &self.more].into_iter().filter(|text| !text.is_empty()))
+    }
 }
 
 impl Shown {
@@ -112,8 +121,8 @@ struct Inputs<'a> {
 fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) -> Said {
     let shown = Shown::of(study, is_recording);
     let Some(own) = Verdict::of(study) else {
-        let sentence = say!("verdict-nothing").to_owned();
-        return Said { sentence, figures: None, is_unrecorded: false, shown };
+        let main = say!("verdict-nothing").to_owned();
+        return Said { main, more: String::new(), figures: None, is_unrecorded: false, shown };
     };
     let is_unrecorded = own.accelerators == 0 && (is_silent || is_gpu_unrecorded(study.trace()));
     let shown = if own.held_by_marks.is_some() { Shown::Recording } else { shown };
@@ -131,8 +140,8 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
     };
     if own.accelerators == 0 && own.devices == 0 {
         let what = say!("verdict-recording", length = duration(own.length.0));
-        let sentence = say!("verdict-no-ops", what);
-        return Said { sentence, figures: Some(figures), is_unrecorded, shown };
+        let (main, more) = (say!("verdict-no-ops", what), say!("verdict-no-ops-advice").to_owned());
+        return Said { main, more, figures: Some(figures), is_unrecorded, shown };
     }
     let length = duration(own.length.0);
     let is_far = study.view().step.is_none() && study.apart() == Some(Apart::Far);
@@ -186,10 +195,12 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
         false => both,
     };
     let wrong = doctor::of_figures(study).into_iter().find(|own| WRONG_TIMES.contains(&own.code));
-    let sentence = match wrong {
+    let is_of_path = wrong.is_none() && far.is_none();
+    let main = match wrong {
         Some(wrong) => say!("verdict-wrong-times", what, title = wrong.title),
         None => far.unwrap_or_else(|| say!("verdict-sentence", what, said = both)),
     };
+    let host = on_host(inputs).filter(|_| is_of_path);
     let marks = own.held_by_marks.map(|held| {
         say!("verdict-empty-marks", count = count(study.steps() as u64), held = duration(held.0))
     });
@@ -217,12 +228,9 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
         say!("verdict-profiler-longer", profiler = duration(profiler.0), length = duration(own.length.0))
     });
     let unrecorded = is_unrecorded.then(|| say!("verdict-gpu-unrecorded").to_owned());
-    let sentence = sentences(
-        [Some(sentence), whole, marks, small, pool, pauses, longest, profiler, unrecorded]
-            .into_iter()
-            .flatten(),
-    );
-    Said { sentence, figures: Some(figures), is_unrecorded, shown }
+    let more = [host, whole, marks, small, pool, pauses, longest, profiler, unrecorded];
+    let more = sentences(more.into_iter().flatten());
+    Said { main, more, figures: Some(figures), is_unrecorded, shown }
 }
 
 /// What a long pause between ops is.
@@ -439,14 +447,6 @@ fn clause_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
         .mostly
         .filter(|_| own.by == DecidedBy::Path && !matches!(part, PathPart::Host | PathPart::Between));
     let clause = with_name(study, clause, mostly.map(|(op, _)| op));
-    let on_host = own.on_host.filter(|_| own.by == DecidedBy::Path && part == PathPart::Host);
-    let clause = match on_host {
-        Some((op, time)) => {
-            let (name, kind) = (short(study.title(op)), short(study.trace().op_type(op)));
-            say!("verdict-on-host", clause, name, kind, share = share(time.0, own.length.0))
-        }
-        None => clause,
-    };
     // What the clause of the split says next to it is not said twice.
     let is_said = |second: PathPart| match own.split.0 {
         SplitPart::Idle => second == PathPart::Compute,
@@ -460,6 +460,47 @@ fn clause_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
         }
         None => clause,
     }
+}
+
+/// The parts of the host's time, in words, and how long they are; `time` is all of it.
+fn host_parts(inputs: &Inputs<'_>, time: Nanos) -> Vec<(&'static str, Nanos)> {
+    let trace = inputs.study.trace();
+    // Nothing but an executor's two stamps says how long it took to start an op.
+    let has_calls = trace.ops().ids().any(|op| trace.is_call(op));
+    let words = |place: usize| match (place, has_calls) {
+        (0, _) => say!("verdict-host-operators"),
+        (1, true) => say!("verdict-host-calls"),
+        (1, false) => say!("verdict-host-starting"),
+        (3, _) => say!("verdict-host-beginning"),
+        _ => say!("verdict-host-between"),
+    };
+    // One thousandth of the host says nothing.
+    let parts = inputs.own.host.iter().enumerate().filter(|(_, part)| part.0 > time.0 / 1_000);
+    parts.map(|(place, &part)| (words(place), part)).collect()
+}
+
+/// The op on a CPU that is half of the host's time or more.
+fn largest_on_host(own: &Verdict) -> Option<(OpId, Nanos)> {
+    let whole = own.path.map_or(Nanos(0), |(_, time)| time);
+    own.on_host.filter(|(_, time)| time.0.saturating_mul(2) >= whole.0)
+}
+
+/// What the host did, where the path is mostly the host's.
+fn on_host(inputs: &Inputs<'_>) -> Option<String> {
+    let &Inputs { study, own, .. } = inputs;
+    let (_, time) = own.path.filter(|&(part, _)| part == PathPart::Host)?;
+    if own.by != DecidedBy::Path || own.waits.is_some() {
+        return None;
+    }
+    let share = |part: Nanos| share(part.0, own.length.0);
+    let parts = host_parts(inputs, time);
+    let named = parts.iter().map(|&(part, time)| say!("verdict-host-part", part, share = share(time)));
+    let parts = (parts.len() > 1).then(|| say!("verdict-host-parts", parts = clauses(named)));
+    let op = own.on_host.map(|(op, time)| {
+        let (name, kind) = (short(study.title(op)), short(study.trace().op_type(op)));
+        say!("verdict-on-host", name, kind, share = share(time))
+    });
+    Some(sentences(parts.into_iter().chain(op))).filter(|text| !text.is_empty())
 }
 
 /// The words for a part of the path, which takes `time`.
@@ -493,29 +534,14 @@ fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
         PathPart::Starting => say!("verdict-path-starting").to_owned(),
         PathPart::Host if own.by == DecidedBy::Split => say!("verdict-path-host-short").to_owned(),
         PathPart::Host => {
-            // Nothing but an executor's two stamps says how long it took to start an op.
-            let has_calls = study.trace().ops().ids().any(|op| study.trace().is_call(op));
-            let words = |place: usize| match (place, has_calls) {
-                (0, _) => say!("verdict-host-operators"),
-                (1, true) => say!("verdict-host-calls"),
-                (1, false) => say!("verdict-host-starting"),
-                (3, _) => say!("verdict-host-beginning"),
-                _ => say!("verdict-host-between"),
+            let parts = host_parts(inputs, time);
+            let largest = parts.iter().max_by_key(|part| part.1);
+            let what = match (largest_on_host(own), largest) {
+                (Some((op, _)), _) => say!("verdict-host-mostly", part = short(study.title(op))),
+                (None, Some((part, _))) if parts.len() > 1 => say!("verdict-host-mostly", part = *part),
+                (None, largest) => largest.map_or("", |part| part.0).to_owned(),
             };
-            // One thousandth of the host says nothing.
-            let parts = own.host.iter().enumerate().filter(|(_, part)| part.0 > time.0 / 1_000);
-            let parts: Vec<(usize, String)> =
-                parts.map(|(place, part)| (place, share(part.0, own.length.0))).collect();
-            match &parts[..] {
-                // Its share is that of the host.
-                [(only, _)] => say!("verdict-path-host", parts = words(*only)),
-                _ => {
-                    let named = parts
-                        .iter()
-                        .map(|(place, share)| say!("verdict-host-part", part = words(*place), share));
-                    say!("verdict-path-host", parts = clauses(named))
-                }
-            }
+            say!("verdict-path-host", what)
         }
         PathPart::Between => say!("verdict-path-between").to_owned(),
         PathPart::Unknown => say!("verdict-path-unknown").to_owned(),

@@ -20,7 +20,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     loaded.answer(&args.question, &args.form, |out, screen| {
         let list = args.question.answer(&loaded.shown())?;
         clocks_first::write(out, screen, &loaded)?;
-        writeln!(out, "{}\n", screen.strong_sentence(&visible(&list.verdict)))?;
+        writeln!(out, "{}\n", screen.verdict(&visible(&list.verdict), &visible(&list.verdict_main)))?;
         headline::write(out, screen, &loaded)?;
         writeln!(out, "{}", screen.sentence(&list.sentence, ""))?;
         write_rows(out, screen, &list.findings)?;

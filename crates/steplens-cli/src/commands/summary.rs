@@ -31,8 +31,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     loaded.answer(&args.question, &args.form, |out, screen| {
         let summary = args.question.answer(&loaded.shown())?;
         let clocks_differ = clocks_first::write(out, screen, &loaded)?;
-        if let Some(verdict) = &summary.verdict {
-            writeln!(out, "{}\n", screen.strong_sentence(&visible(verdict)))?;
+        if let (Some(verdict), Some(main)) = (&summary.verdict, &summary.verdict_main) {
+            writeln!(out, "{}\n", screen.verdict(&visible(verdict), &visible(main)))?;
         }
         headline::write(out, screen, &loaded)?;
         if clocks_differ {

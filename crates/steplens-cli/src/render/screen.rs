@@ -58,6 +58,13 @@ impl Screen {
         lines.iter().map(|line| self.strong(line)).collect::<Vec<_>>().join("\n")
     }
 
+    /// Writes a verdict: its first sentence, `main`, is the most important one.
+    pub(crate) fn verdict(self, verdict: &str, main: &str) -> String {
+        let (main, more) =
+            (self.strong_sentence(main), verdict.strip_prefix(main).unwrap_or_default().trim());
+        if more.is_empty() { main } else { format!("{main}\n{}", self.sentence(more, "")) }
+    }
+
     /// Writes a remark in as many lines as needed.
     pub(crate) fn note(self, text: &str) -> String {
         let lines = wrapped(words(text), self.width);

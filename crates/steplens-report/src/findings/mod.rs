@@ -50,8 +50,10 @@ impl Question for Options {
 #[derive(Serialize)]
 pub struct FindingList<'a> {
     schema: &'static str,
-    /// What the step mostly is, as a sentence.
+    /// What the step mostly is, and sentences about it: what the host did, pauses, the longest step.
     pub verdict: String,
+    /// Its first sentence, which says what the step mostly is.
+    pub verdict_main: String,
     /// The figures of that sentence; left out if nothing took any time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict_figures: Option<VerdictFigures>,
@@ -173,7 +175,8 @@ impl<'a> FindingList<'a> {
             framework: framework.word(),
             findings: found.rows.iter().map(|own| row(study, replay, recorded, own, &said)).collect(),
             not_judged: not_judged.collect(),
-            verdict: said.sentence,
+            verdict: said.whole(),
+            verdict_main: said.main,
             verdict_figures: said.figures,
         }
     }

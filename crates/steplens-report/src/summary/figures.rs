@@ -28,7 +28,12 @@ pub fn of(study: &Study, files: &[FileReport]) -> Summary {
 /// The summary with the verdict, which takes the critical path: the page asks for that with the findings.
 pub fn with_verdict(study: &Study, files: &[FileReport]) -> Summary {
     let said = verdict::of_files(study, files);
-    Summary { verdict: Some(said.sentence), verdict_figures: said.figures, ..of(study, files) }
+    Summary {
+        verdict: Some(said.whole()),
+        verdict_main: Some(said.main),
+        verdict_figures: said.figures,
+        ..of(study, files)
+    }
 }
 
 /// The summary without the totals of transfers: what the first picture shows, without the cost of following the data flow.
@@ -67,6 +72,7 @@ pub fn without_transfers(study: &Study, files: &[FileReport]) -> Summary {
         clocks: None,
         doctor: Vec::new(),
         verdict: None,
+        verdict_main: None,
         verdict_figures: None,
         step: study.step_split(span).into(),
         any_device: None,

@@ -68,9 +68,12 @@ pub struct Summary {
     /// [`without_transfers`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub doctor: Vec<DoctorFinding>,
-    /// What the step mostly is, as a sentence; left out by [`of`] and [`without_transfers`].
+    /// What the step mostly is, and sentences about it; left out by [`of`] and [`without_transfers`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<String>,
+    /// Its first sentence, which says what the step mostly is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict_main: Option<String>,
     /// The figures of that sentence; left out if nothing took any time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict_figures: Option<VerdictFigures>,

@@ -10,12 +10,14 @@ import { chooseTab } from '../../state/shown/tab';
 import { whatIf } from '../../state/shown/what_if';
 import type { Context, State } from '../../state/state';
 import { helpClocks, helpWords } from '../shared/clock_note';
-import { savingWords } from '../shared/finding_words';
+import { aboutVerdict, savingWords } from '../shared/finding_words';
 import { goToOp } from '../shared/parts';
 
 export function findingsRow(context: Context): HTMLElement {
   const { state, frame } = context;
   const verdict = el('p', { class: 'verdict' });
+  const more = el('p', { class: 'verdict-more' });
+  const said = el('div', { class: 'verdict-said' }, verdict, more);
   const list = el('ul', { class: 'highlights', 'aria-label': say('findings-label') });
   const ask = el('button', { class: 'button outlined', type: 'button', onclick: () => request(context, FINDINGS) }, say('findings-ask'));
   const try_it = el('button', { class: 'button outlined try-it', type: 'button', hidden: true, title: say('try-it-about') }, say('try-it'));
@@ -25,12 +27,12 @@ export function findingsRow(context: Context): HTMLElement {
     title: say('findings-open-about'),
     onclick: () => chooseTab(context, 'findings'),
   });
-  const row = el('div', { class: 'verdict-row' }, verdict, list, el('div', { class: 'verdict-tools' }, ask, try_it, all));
+  const row = el('div', { class: 'verdict-row' }, said, list, el('div', { class: 'verdict-tools' }, ask, try_it, all));
   let change: string | null = null;
   try_it.addEventListener('click', () => {
     if (change !== null) whatIf(context, change);
   });
-  new ResizeObserver(() => fitVerdict(row, verdict)).observe(row);
+  new ResizeObserver(() => fitVerdict(row, said)).observe(row);
   let shown: readonly FindingRow[] | null = null;
   let clocks_shown: ClockNote | undefined;
   let noted = '';
@@ -53,8 +55,10 @@ export function findingsRow(context: Context): HTMLElement {
     const first = clocks ? undefined : rows[0];
     change = first?.change ?? null;
     try_it.hidden = change === null;
-    setText(verdict, answer?.verdict ?? '');
-    fitVerdict(row, verdict);
+    setText(verdict, answer?.verdict_main ?? '');
+    setText(more, answer ? aboutVerdict(answer) : '');
+    more.title = more.textContent;
+    fitVerdict(row, said);
     fill(
       list,
       clocks
@@ -70,11 +74,11 @@ export function findingsRow(context: Context): HTMLElement {
 /** From the largest to what has as many lines as it takes. */
 const SIZES = ['', 'long', 'longer', 'longest'] as const;
 
-/** The sentence is as large as it can be as a whole: it takes more of the row, then smaller letters, then another line. */
-function fitVerdict(row: HTMLElement, verdict: HTMLElement): void {
+/** The sentence is as large as it can be as a whole, above a line of what is said about it: it takes more of the row, then smaller letters, then another line. */
+function fitVerdict(row: HTMLElement, said: HTMLElement): void {
   for (const size of SIZES) {
     row.dataset['size'] = size;
-    if (verdict.scrollHeight <= verdict.clientHeight + 1) return;
+    if (said.scrollHeight <= said.clientHeight + 1) return;
   }
 }
 

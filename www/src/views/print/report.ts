@@ -21,6 +21,7 @@ import type { OpenTrace } from '../../state/types';
 import { damageWords } from '../notices/damage_bar';
 import { subsetWords } from '../notices/part_bar';
 import { colorName } from '../shared/color_names';
+import { aboutVerdict } from '../shared/finding_words';
 import { CATEGORY_WORDS, partsOf, wholeWords, type PartWords } from '../shared/words';
 import { splitBar } from '../shared/split_bar';
 import { comparisonPart } from './comparison';
@@ -121,7 +122,7 @@ function matters(context: Context, gathered: Gathered | null): Child {
   const items = found.findings
     .slice(0, MOST_FINDINGS)
     .map(({ sentence, advice }) => el('li', {}, el('strong', {}, sentence), ` ${advice}`));
-  return part(say('findings-row-title'), 0, el('p', {}, el('strong', {}, found.verdict)), items.length > 0 && el('ol', {}, ...items));
+  return part(say('findings-row-title'), 0, el('p', {}, el('strong', {}, found.verdict_main), ` ${aboutVerdict(found)}`), items.length > 0 && el('ol', {}, ...items));
 }
 
 /** More would not be read on paper. */

@@ -2,7 +2,10 @@
 import { say } from '../../base/messages';
 import { formatShare } from '../../base/format';
 import { formatDuration } from '../../base/time';
-import type { FindingRow } from '../../engine/protocol';
+import type { FindingList, FindingRow } from '../../engine/protocol';
+
+/** The sentences that follow the verdict's first. */
+export const aboutVerdict = ({ verdict, verdict_main }: FindingList): string => verdict.slice(verdict_main.length).trimStart();
 
 /** What the step would save: `−17 ms`; what rests on no replay says so by another sign. Empty where a finding has no time. */
 export function savingWords({ saving_ns, share_ppm, basis }: FindingRow): string {

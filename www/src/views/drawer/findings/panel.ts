@@ -8,7 +8,7 @@ import { whatIf } from '../../../state/shown/what_if';
 import type { Figures } from '../../../state/types';
 import type { Context } from '../../../state/state';
 import { clockNote } from '../../shared/clock_note';
-import { savingWords } from '../../shared/finding_words';
+import { aboutVerdict, savingWords } from '../../shared/finding_words';
 import { opLink } from '../../shared/parts';
 import { answerPanel } from '../tab_panel';
 
@@ -16,7 +16,7 @@ export const panel = answerPanel({
   ask: FINDINGS,
   failed: say('findings-failed'),
   make: (context, { failed }) => {
-    const verdict = el('p', { class: 'advice-what' });
+    const verdict = el('p', {});
     const sentence = el('p', { class: 'advice-sentence', role: 'status' });
     const list = el('ol', { class: 'advice-list' });
     const not_judged = el('details', { class: 'advice-not-judged' });
@@ -34,7 +34,7 @@ export const panel = answerPanel({
       if (answer === shown) return;
       shown = answer;
       verdict.hidden = false;
-      setText(verdict, answer.verdict);
+      fill(verdict, el('strong', {}, answer.verdict_main), ` ${aboutVerdict(answer)}`);
       list.hidden = answer.findings.length === 0;
       not_judged.hidden = answer.not_judged.length === 0;
       setText(sentence, answer.sentence);
