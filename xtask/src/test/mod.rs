@@ -14,7 +14,9 @@ use std::thread;
 use std::time::Instant;
 
 use crate::page::{self, Core};
-use crate::run::{Result, cargo, count_flaky, count_not_tested, label_lines, root, run, say, target_dir};
+use crate::run::{
+    Result, cargo, count_flaky, count_not_tested, label_lines, linting_cargo, root, run, say, target_dir,
+};
 use crate::{fmt, interop, npm, wheel};
 
 /// What `cargo xtask test` was asked for.
@@ -37,7 +39,7 @@ struct Stage {
 /// A round begins when the one before it has passed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Round {
-    /// The page, and what lints Rust. Linking the core keeps one processor busy for minutes, and the lints the other one.
+    /// The page, and what of Rust does not embed it. Linking the core keeps one processor busy for minutes.
     Sources,
     /// What runs the page or the program; and what reads the sources of the front-end, which would keep cargo waiting before.
     Products,
@@ -69,7 +71,13 @@ const STAGES: [Stage; 10] = [
     stage("page", "the page builds", || quick_page().map(drop), Round::Sources, Lane::Node),
     stage("types", "the types and lints of the front-end", types, Round::Products, Lane::Node),
     stage("unit", "the front-end's unit tests", unit, Round::Products, Lane::Node),
-    stage("clippy", "the lints of the Rust code", lints, Round::Sources, Lane::Cargo),
+    stage(
+        "libraries",
+        "the Rust code compiles, and is as its lints want it",
+        libraries,
+        Round::Sources,
+        Lane::Cargo,
+    ),
     stage(
         "rust",
         "the Rust tests: unit, property, golden, hostile, architecture",
@@ -216,8 +224,13 @@ fn pass_both(cargo: &[&Stage], node: &[&Stage]) -> Result {
     })
 }
 
-fn lints() -> Result {
-    run(cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"]))
+/// What the program is made of, without the program, which embeds the page. All packages are named: shared dependencies have the features that any of them asks
+/// for, and would be compiled once more for fewer.
+fn libraries() -> Result {
+    let tests = ["contract", "hostile", "many", "memory", "messages", "session"];
+    let mut build = linting_cargo();
+    build.args(["build", "--quiet", "--workspace"]);
+    run(build.args(tests.iter().flat_map(|name| ["--test", name])))
 }
 
 fn rust() -> Result {
@@ -287,7 +300,7 @@ fn build_program() -> Result<PathBuf> {
     say("building the program");
     // With the library of the Python package, and together with a test of `tests`, so that all crates of the program are compiled as `cargo test --workspace` wants them: with the
     // features and debug information that its tests ask of shared dependencies. Otherwise all of them were compiled twice.
-    run(cargo().args([
+    run(linting_cargo().args([
         "build",
         "--quiet",
         "--workspace",
@@ -298,6 +311,11 @@ fn build_program() -> Result<PathBuf> {
         "schemas",
         "--test",
         "all",
+        // What no test needs is linted all the same.
+        "--example",
+        "fleet",
+        "--bench",
+        "open",
     ]))?;
     let name = format!("steplens{}", std::env::consts::EXE_SUFFIX);
     let tools = target_dir().join("tools");

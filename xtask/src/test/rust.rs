@@ -14,7 +14,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use super::times;
-use crate::run::{Result, cargo, label, label_lines, lines_of, output, say};
+use crate::run::{Result, label, label_lines, lines_of, linting_cargo, output, say};
 
 /// Programs that run at the same time.
 const AT_ONCE: usize = 2;
@@ -53,7 +53,7 @@ fn test_with(options: &[&str], environment: &[(&str, &str)]) -> Result {
 
 fn compile(options: &[&str]) -> Result<Vec<Program>> {
     let arguments = ["test", "--quiet", "--no-run", "--message-format=json-render-diagnostics"];
-    let text = output(cargo().args(arguments).args(options))?;
+    let text = output(linting_cargo().args(arguments).args(options))?;
     Ok(text.lines().filter_map(|line| program(&serde_json::from_str(line).ok()?)).collect())
 }
 
