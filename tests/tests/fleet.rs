@@ -100,7 +100,7 @@ fn rows(dataset: &Path, table: FleetTable) -> Vec<Row> {
     let mut found = Vec::new();
     for (run, part) in steplens_fleet::dataset::parts(dataset, table).expect("a dataset") {
         let path = steplens_fleet::dataset::part_file(dataset, table, &run, part);
-        steplens_parquet::rows(fs::File::open(path).expect("a part"), &columns, &mut |row| {
+        steplens_export::parquet::rows(fs::File::open(path).expect("a part"), &columns, &mut |row| {
             let mut own: Row = columns.iter().map(|column| column.name).zip(row.iter().map(text)).collect();
             own.insert("run", run.clone());
             found.push(own);

@@ -89,7 +89,7 @@ pub(crate) fn build(core: Core) -> Result<PathBuf> {
 }
 
 /// The crates whose texts the core of the page says.
-const SAYING_CRATES: [&str; 5] = ["core", "formats", "report", "picture", "wasm"];
+const SAYING_CRATES: [&str; 5] = ["core", "formats", "report", "export", "wasm"];
 
 /// What the core says in languages other than English, for the page to hand over: `languages/zh-CN.texts`.
 fn pack_texts(core: Core) -> Result {

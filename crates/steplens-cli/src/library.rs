@@ -27,6 +27,7 @@ use steplens_core::model::file::FileReport;
 use steplens_core::model::problem::Problem;
 use steplens_core::redact::Included;
 use steplens_core::{CategoryRules, Study, Trace};
+use steplens_export::picture::{LEAST_WIDTH, MOST_WIDTH};
 use steplens_export::{Format, timeline};
 use steplens_fleet::damage::damaged;
 use steplens_fleet::dataset::{Manifest, read_manifest};
@@ -34,7 +35,6 @@ use steplens_fleet::index;
 use steplens_fleet::views::views;
 use steplens_formats::{Opener, session};
 use steplens_messages::say;
-use steplens_picture::{LEAST_WIDTH, MOST_WIDTH};
 use steplens_report::options::BadOption;
 use steplens_report::question;
 

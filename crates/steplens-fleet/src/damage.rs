@@ -83,8 +83,8 @@ fn fault(path: &Path, table: FleetTable, sum: Option<u32>) -> Option<String> {
             let columns = if table == FleetTable::Ops { Vec::new() } else { table.columns() };
             // Columns may have been added since it was made.
             let read = || {
-                let columns = steplens_parquet::columns_of(file.try_clone()?, &columns)?;
-                steplens_parquet::rows(file, &columns, &mut |_| Ok(()))
+                let columns = steplens_export::parquet::columns_of(file.try_clone()?, &columns)?;
+                steplens_export::parquet::rows(file, &columns, &mut |_| Ok(()))
             };
             match catch_unwind(AssertUnwindSafe(read)) {
                 Ok(read) => read.err().map(|why| why.to_string()),

@@ -320,7 +320,7 @@ pub fn known(folder: &Path, damaged: &[DamagedPart]) -> Result<Vec<Known>, Fault
         }
         let path = part_file(folder, FleetTable::Sources, &run, part);
         let file = File::open(&path).map_err(at(&path))?;
-        steplens_parquet::rows(file, &columns, &mut |row| {
+        steplens_export::parquet::rows(file, &columns, &mut |row| {
             let mut own = Known {
                 run: run.clone(),
                 part,

@@ -339,7 +339,7 @@ fn read_kept(path: &Path, table: FleetTable, leaving: &BTreeSet<String>) -> Resu
     let columns = table.columns();
     let mut piece = Piece::of(&columns);
     let file = File::open(path).map_err(at(path))?;
-    steplens_parquet::rows(file, &columns, &mut |row| {
+    steplens_export::parquet::rows(file, &columns, &mut |row| {
         let steplens_report::tables::Value::Text(file) = &row[0] else { return Ok(()) };
         if !leaving.contains(&**file) {
             piece.push(row);

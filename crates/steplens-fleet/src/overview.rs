@@ -221,7 +221,8 @@ fn each_row(
     {
         let path = part_file(folder, table, run, part);
         let file = File::open(&path).map_err(at(&path))?;
-        steplens_parquet::rows(file, &columns, &mut |values| take(Row { values })).map_err(at(&path))?;
+        steplens_export::parquet::rows(file, &columns, &mut |values| take(Row { values }))
+            .map_err(at(&path))?;
     }
     Ok(())
 }

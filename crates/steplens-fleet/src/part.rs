@@ -3,7 +3,7 @@
 use crate::piece::Piece;
 use std::io::{self, Write};
 use steplens_core::base::natural;
-use steplens_parquet::Sheet;
+use steplens_export::parquet::Sheet;
 use steplens_report::fleet::{FleetTable, SCHEMA};
 use steplens_report::tables::{Column, Value};
 
@@ -109,7 +109,7 @@ mod tests {
         let wanted: Vec<Column> =
             columns.into_iter().filter(|column| ["file", "task", "step"].contains(&column.name)).collect();
         let mut read = Vec::new();
-        steplens_parquet::rows(bytes::Bytes::from(file), &wanted, &mut |row| {
+        steplens_export::parquet::rows(bytes::Bytes::from(file), &wanted, &mut |row| {
             read.push(format!("{row:?}"));
             Ok(())
         })

@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use steplens_export::Format;
-use steplens_picture::{LEAST_WIDTH, MOST_WIDTH};
+use steplens_export::picture::{LEAST_WIDTH, MOST_WIDTH};
 use steplens_report::tables::TransferColumn;
 use steplens_report::{causality, ops, scheduling, transfers, what_if};
 

@@ -2,7 +2,7 @@
 
 use super::{Session, error, window};
 use steplens_core::DeviceId;
-use steplens_picture::{Kind, Options, Theme, svg};
+use steplens_export::picture::{Kind, Options, Theme, svg};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 #[wasm_bindgen]

@@ -122,7 +122,7 @@ fn write(wanted: &Wanted<'_>, loaded: &Loaded, study: &Study, out: &mut dyn Arch
             extras.timeline = wanted.timeline;
             at_once(async |pace: &Pace| own.write(study, &extras, out, pace).await)
         }
-        Format::Parquet => steplens_parquet::write(study, out).map(|()| LeftOut::default()),
+        Format::Parquet => steplens_export::parquet::write(study, out).map(|()| LeftOut::default()),
         Format::Session => write_session(wanted, loaded, out).map(|()| LeftOut::default()),
     }
 }

@@ -19,8 +19,8 @@ use std::path::Path;
 use steplens_core::compare::Comparison;
 use steplens_core::model::file::FileReport;
 use steplens_core::{DeviceId, Interval, Selection, Study, Timestamp};
+use steplens_export::picture::{Kind, Options, Theme, svg, svg_of_two};
 use steplens_messages::{choose_language, language, say};
-use steplens_picture::{Kind, Options, Theme, svg, svg_of_two};
 
 pub(super) fn run(args: &args::Picture) -> Result<(), Failure> {
     let path = &args.output;

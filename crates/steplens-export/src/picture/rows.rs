@@ -1,10 +1,10 @@
 //! Rows of devices or other things: what each is called, at the left of the plot.
 
-use crate::axis::TimeAxis;
-use crate::frame::Frame;
-use crate::keyed::Keyed;
-use crate::scene::Anchor;
-use crate::width;
+use super::axis::TimeAxis;
+use super::frame::Frame;
+use super::keyed::Keyed;
+use super::scene::Anchor;
+use super::width;
 use steplens_core::model::device::task_of;
 use steplens_core::{DeviceId, Interval, Study};
 use steplens_report::names::{device_label, place_label, task_label};

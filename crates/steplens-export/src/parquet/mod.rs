@@ -1,13 +1,16 @@
 //! The tables of a trace as Parquet files: one for each table, written as a stream of row groups.
 //!
-//! The crate `parquet` writes encodings, pages and the footer; this one decides what is in them. It is apart from `steplens-export`, so that the core of the
-//! page cannot link that library by accident: the page has it in a module of its own, `steplens-parquet-wasm`. `docs/export.md` says what the files hold, and why.
+//! The crate `parquet` writes encodings, pages and the footer; this module decides what is in them. It is behind a feature that the core of the page
+//! does not ask for: the page has it in a module of its own, `steplens-parquet-wasm`. `docs/export.md` says what the files hold, and why.
 
 mod columns;
 mod rows;
 
 pub use rows::{columns_of, rows};
 
+use crate::archive::Archive;
+use crate::tables::stream::TakeRows;
+use crate::tables::{Column, Kind, Table, Value};
 use columns::Cells;
 use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical};
 use parquet::file::metadata::KeyValue;
@@ -17,9 +20,6 @@ use parquet::schema::types::{ColumnPath, Type};
 use std::io;
 use std::sync::Arc;
 use steplens_core::Study;
-use steplens_export::archive::Archive;
-use steplens_export::tables::stream::TakeRows;
-use steplens_export::tables::{Column, Kind, Table, Value};
 
 /// How many rows are gathered before they are written: as many as DuckDB reads at a time, and some 15 MB of ops.
 const ROWS_OF_A_GROUP: usize = 122_880;

@@ -1,8 +1,8 @@
 //! The parts of every picture: title, caption (file, step, window) and legend.
 
-use crate::colors::Rgb;
-use crate::scene::{Anchor, LEAST_SIZE, Scene};
-use crate::{LEAST_WIDTH, MOST_WIDTH, Options, width};
+use super::colors::Rgb;
+use super::scene::{Anchor, LEAST_SIZE, Scene};
+use super::{LEAST_WIDTH, MOST_WIDTH, Options, width};
 use steplens_core::model::file::FileReport;
 use steplens_core::{Interval, Study, Timestamp};
 use steplens_messages::{Argument, message, say};

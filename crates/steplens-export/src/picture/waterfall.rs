@@ -1,11 +1,11 @@
 //! The waterfall: what the observed path spent its time on, kind after kind, so that the parts visibly add up to the window.
 
-use crate::Options;
-use crate::axis::TimeAxis;
-use crate::frame::Frame;
-use crate::path::{fill_of, segments, sums, word_of};
-use crate::rows::LabelColumn;
-use crate::scene::Anchor;
+use super::Options;
+use super::axis::TimeAxis;
+use super::frame::Frame;
+use super::path::{fill_of, segments, sums, word_of};
+use super::rows::LabelColumn;
+use super::scene::Anchor;
 use steplens_core::base::order;
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::{Interval, Study, Timestamp};

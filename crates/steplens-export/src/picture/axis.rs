@@ -1,7 +1,7 @@
 //! The axis of time: round steps in one unit, as many as have room for their labels.
 
-use crate::frame::Frame;
-use crate::scene::Anchor;
+use super::frame::Frame;
+use super::scene::Anchor;
 use steplens_core::Interval;
 use steplens_messages::say;
 

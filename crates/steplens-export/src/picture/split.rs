@@ -1,11 +1,11 @@
 //! How the time of each device divides: a bar for each, whose parts add up to the window exactly.
 
-use crate::Options;
-use crate::colors::{self, Ink, ON_MARK, Rgb};
-use crate::frame::Frame;
-use crate::rows::{LabelColumn, device_labels};
-use crate::scene::Anchor;
-use crate::view::category_words;
+use super::Options;
+use super::colors::{self, Ink, ON_MARK, Rgb};
+use super::frame::Frame;
+use super::rows::{LabelColumn, device_labels};
+use super::scene::Anchor;
+use super::view::category_words;
 use steplens_core::timeline::split::Split;
 use steplens_core::{Category, Study};
 use steplens_messages::say;

@@ -1,11 +1,11 @@
-//! The rows of a file that [`Sheet`](crate::Sheet) wrote, or another engine.
+//! The rows of a file that [`Sheet`](super::Sheet) wrote, or another engine.
 
+use crate::tables::{Column, Kind, Value};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::Result;
 use parquet::file::reader::{ChunkReader, FileReader, RowGroupReader, SerializedFileReader};
 use std::io;
-use steplens_export::tables::{Column, Kind, Value};
 
 /// Those of `columns` that `file` has, by their names.
 pub fn columns_of<R: ChunkReader + 'static>(file: R, columns: &[Column]) -> io::Result<Vec<Column>> {

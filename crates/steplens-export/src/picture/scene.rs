@@ -1,7 +1,7 @@
 //! SVG, written as text: rectangles, outlines and words on one ground.
 
-use crate::colors::{Ink, Rgb};
-use crate::width;
+use super::colors::{Ink, Rgb};
+use super::width;
 use std::fmt::Write;
 
 /// The least size of a text, in pixels: 8 points are 10.67 of them.

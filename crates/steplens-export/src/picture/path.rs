@@ -1,12 +1,12 @@
 //! The observed critical path: what the step waited for at each moment, on the device where it was.
 
-use crate::axis::TimeAxis;
-use crate::colors::{self, Ink, ON_MARK, Rgb};
-use crate::frame::Frame;
-use crate::keyed::Keyed;
-use crate::rows::{LabelColumn, device_labels};
-use crate::scene::{Anchor, Outline};
-use crate::{Options, width};
+use super::axis::TimeAxis;
+use super::colors::{self, Ink, ON_MARK, Rgb};
+use super::frame::Frame;
+use super::keyed::Keyed;
+use super::rows::{LabelColumn, device_labels};
+use super::scene::{Anchor, Outline};
+use super::{Options, width};
 use steplens_core::base::order;
 use steplens_core::causality::observed::{Segment, SegmentKind};
 use steplens_core::{Category, DeviceId, Interval, Study};

@@ -1,12 +1,12 @@
 //! The cells of one column until their row group is written.
 
+use crate::tables::{Kind, Value};
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
 use parquet::errors::Result;
 use parquet::file::writer::SerializedColumnWriter;
 use std::hash::BuildHasher;
-use steplens_export::tables::{Kind, Value};
 
 /// How many texts are handed to the writer at a time.
 const BATCH: usize = 4096;

@@ -1,9 +1,9 @@
 //! Memory over time: the bytes that are alive, for each device and allocator, each on a scale of its own.
 
-use crate::Options;
-use crate::frame::Frame;
-use crate::rows::{LabelColumn, device_labels};
-use crate::scene::{Anchor, Outline};
+use super::Options;
+use super::frame::Frame;
+use super::rows::{LabelColumn, device_labels};
+use super::scene::{Anchor, Outline};
 use std::cmp::Reverse;
 use steplens_core::memory::{Account, Reading};
 use steplens_core::timeline::in_flight::STRIP_COLUMN_PX;

@@ -1,10 +1,10 @@
 //! The matrix of traffic: bytes from each place to each other one, and their sums.
 
-use crate::colors::{self, ON_MARK};
-use crate::frame::Frame;
-use crate::rows::{LabelColumn, labels};
-use crate::scene::Anchor;
-use crate::{Options, width};
+use super::colors::{self, ON_MARK};
+use super::frame::Frame;
+use super::rows::{LabelColumn, labels};
+use super::scene::Anchor;
+use super::{Options, width};
 use steplens_core::base::order;
 use steplens_core::transfers::links::{Between, Load, Matrix, Route};
 use steplens_core::{Category, Study};
@@ -108,7 +108,7 @@ pub(crate) fn draw(frame: &mut Frame, study: &Study, options: &Options<'_>) {
             let fits = frame.scene.width_of(&text) + size * 0.4 <= wide;
             has_dropped |= !fits;
             if fits {
-                let is_bright = options.theme == crate::Theme::Light || share > 0.4;
+                let is_bright = options.theme == super::Theme::Light || share > 0.4;
                 let fill = if is_sum || !is_bright { ink.text } else { ON_MARK };
                 frame.scene.text(x + wide / 2.0, y + pitch / 2.0, Anchor::Middle, fill, &text);
             }

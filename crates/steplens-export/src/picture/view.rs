@@ -1,13 +1,13 @@
 //! The timeline: a band for each device, its ops in lanes, its transfers as one band of how many are in flight. Marks and strips are those of
 //! the page's canvas.
 
-use crate::axis::TimeAxis;
-use crate::colors::{self, HIDDEN_SHARE, ON_MARK, Rgb};
-use crate::frame::Frame;
-use crate::keyed::Keyed;
-use crate::rows::{LabelColumn, device_labels};
-use crate::scene::{Anchor, Outline};
-use crate::{Options, width};
+use super::axis::TimeAxis;
+use super::colors::{self, HIDDEN_SHARE, ON_MARK, Rgb};
+use super::frame::Frame;
+use super::keyed::Keyed;
+use super::rows::{LabelColumn, device_labels};
+use super::scene::{Anchor, Outline};
+use super::{Options, width};
 use steplens_core::marks::{Look, Mark, MarksQuery};
 use steplens_core::questions::strips;
 use steplens_core::search::matches::Matches;
@@ -229,7 +229,7 @@ impl Plan {
             }
             (bands, y)
         };
-        let scale = size / crate::LEAST_SIZE;
+        let scale = size / super::LEAST_SIZE;
         let fits = |(_, bottom): &(Vec<Band>, f64)| *bottom <= frame.scene.width * TALL;
         let pitches = PITCHES.map(|pitch| pitch.map(|own| own * scale));
         let (bands, bottom) = pitches.into_iter().map(bands_at).find(fits).unwrap_or_else(|| {

@@ -1,11 +1,9 @@
 //! The tables of a trace as Arrow: columns in memory, which dataframes take over without a copy.
 //!
-//! The crate `arrow-array` has the layout and the interface in C; this one decides what is in it. Columns are called and typed as in
-//! Parquet (`steplens-parquet`), so that a table from memory equals the one from the export's file.
+//! The crate `arrow-array` has the layout and the interface in C; this module decides what is in it. Columns are called and typed as in
+//! Parquet (`parquet/`), so that a table from memory equals the one from the export's file.
 //!
 //! Texts are plain and no dictionary: pandas makes categories of a dictionary, and then groups by every category that there is.
-
-#![forbid(unsafe_code)]
 
 mod column;
 

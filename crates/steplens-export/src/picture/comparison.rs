@@ -1,11 +1,11 @@
 //! Where the difference of two steps comes from: a bar for each cause, which begins where the one before it ends, so that they visibly
 //! add up.
 
-use crate::axis::TimeAxis;
-use crate::colors::{HUE, Rgb};
-use crate::frame::{Frame, caption};
-use crate::scene::Anchor;
-use crate::{Options, width};
+use super::axis::TimeAxis;
+use super::colors::{HUE, Rgb};
+use super::frame::{Frame, caption};
+use super::scene::Anchor;
+use super::{Options, width};
 use steplens_core::compare::Comparison;
 use steplens_core::model::file::FileReport;
 use steplens_core::{Interval, Timestamp};
