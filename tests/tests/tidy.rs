@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each crate, and every crate of ours that it may depend on; what it asks that one for is `CRATE/FEATURE`. A new arrow is a commit of its own.
-const ARROWS: [(&str, &[&str]); 17] = [
+const ARROWS: [(&str, &[&str]); 16] = [
     ("crates/steplens-messages", &[]),
     ("crates/steplens-core", &["steplens-messages"]),
     ("crates/steplens-proto", &[]),
@@ -27,7 +27,7 @@ const ARROWS: [(&str, &[&str]); 17] = [
         ],
     ),
     (
-        "crates/steplens-fleet",
+        "crates/steplens-host",
         &[
             "steplens-core",
             "steplens-export",
@@ -38,10 +38,6 @@ const ARROWS: [(&str, &[&str]); 17] = [
             "steplens-report",
         ],
     ),
-    (
-        "crates/steplens-live",
-        &["steplens-core", "steplens-formats", "steplens-messages", "steplens-overview"],
-    ),
     ("crates/steplens-npm", &["steplens-core", "steplens-formats", "steplens-messages", "steplens-report"]),
     (
         "crates/steplens-cli",
@@ -50,9 +46,8 @@ const ARROWS: [(&str, &[&str]); 17] = [
             "steplens-export",
             "steplens-export/parquet",
             "steplens-export/picture",
-            "steplens-fleet",
             "steplens-formats",
-            "steplens-live",
+            "steplens-host",
             "steplens-messages",
             "steplens-report",
             "steplens-report/program",
@@ -77,8 +72,8 @@ const ARROWS: [(&str, &[&str]); 17] = [
             "steplens-export",
             "steplens-export/parquet",
             "steplens-export/picture",
-            "steplens-fleet",
             "steplens-formats",
+            "steplens-host",
             "steplens-messages",
             "steplens-report",
         ],

@@ -6,10 +6,10 @@ use crate::memory_limit;
 use crate::progress::{Progress, Stop};
 use std::path::Path;
 use steplens_core::CategoryRules;
-use steplens_fleet::dataset::Options;
-use steplens_fleet::member::NotRead;
-use steplens_fleet::paths::Pattern;
 use steplens_formats::{Opened, Opener};
+use steplens_host::fleet::dataset::Options;
+use steplens_host::fleet::member::NotRead;
+use steplens_host::fleet::paths::Pattern;
 use steplens_messages::{listed, say};
 use steplens_report::fleet::FleetTable;
 

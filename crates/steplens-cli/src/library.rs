@@ -29,21 +29,21 @@ use steplens_core::redact::Included;
 use steplens_core::{CategoryRules, Study, Trace};
 use steplens_export::picture::{LEAST_WIDTH, MOST_WIDTH};
 use steplens_export::{Format, timeline};
-use steplens_fleet::damage::damaged;
-use steplens_fleet::dataset::{Manifest, read_manifest};
-use steplens_fleet::index;
-use steplens_fleet::views::views;
 use steplens_formats::{Opener, session};
+use steplens_host::fleet::damage::damaged;
+use steplens_host::fleet::dataset::{Manifest, read_manifest};
+use steplens_host::fleet::index;
+use steplens_host::fleet::views::views;
 use steplens_messages::say;
 use steplens_report::options::BadOption;
 use steplens_report::question;
 
 pub use crate::progress::Stop;
-pub use steplens_fleet::Piece;
-pub use steplens_fleet::dataset::Run;
-pub use steplens_fleet::member::SourceFile;
-pub use steplens_fleet::part::about as about_table;
-pub use steplens_fleet::questions::{Asked, Question};
+pub use steplens_host::fleet::Piece;
+pub use steplens_host::fleet::dataset::Run;
+pub use steplens_host::fleet::member::SourceFile;
+pub use steplens_host::fleet::part::about as about_table;
+pub use steplens_host::fleet::questions::{Asked, Question};
 pub use steplens_report::fleet::FleetTable;
 
 /// What went wrong: a stable code (`docs/problems.md`), and a sentence that says what is wrong, what to do, and where.

@@ -11,9 +11,9 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::{fs, process, thread};
-use steplens_fleet::damage::CODE;
-use steplens_fleet::dataset::{Fault, Known};
-use steplens_fleet::index::{Done, Index, Indexed};
+use steplens_host::fleet::damage::CODE;
+use steplens_host::fleet::dataset::{Fault, Known};
+use steplens_host::fleet::index::{Done, Index, Indexed};
 use steplens_messages::{choose_language, language, say};
 use steplens_report::fleet::{FaultyFile, IndexAnswer, State};
 

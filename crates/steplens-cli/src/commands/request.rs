@@ -11,8 +11,8 @@ use std::time::Duration;
 use steplens_core::watched::Watched;
 use steplens_core::watched::asked::{Answer, AnswerState, Request, RequestKind};
 use steplens_core::watched::names::{ProcessName, RequestId};
-use steplens_live::Watch;
-use steplens_live::folder::new_request;
+use steplens_host::live::Watch;
+use steplens_host::live::folder::new_request;
 use steplens_messages::say;
 
 /// How much longer than the request stands an answer is waited for: the clocks of two machines differ.

@@ -7,8 +7,8 @@ use crate::render::visible;
 use std::io::{self, Write};
 use std::net::IpAddr;
 use std::path::Path;
-use steplens_live::server::{Served, Server};
-use steplens_live::{Dataset, Folder};
+use steplens_host::live::server::{Served, Server};
+use steplens_host::live::{Dataset, Folder};
 use steplens_messages::say;
 
 /// The port unless another one is wanted: one that stays the same is in the history of the browser and of the shell.

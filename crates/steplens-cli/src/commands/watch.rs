@@ -21,7 +21,7 @@ use steplens_core::watched::names::{ProcessName, RequestId, TraceName};
 use steplens_core::watched::{FaultKind, Watched};
 use steplens_core::{CategoryRules, Study, View};
 use steplens_formats::Opener;
-use steplens_live::Watch;
+use steplens_host::live::Watch;
 use steplens_messages::{clauses, listed, message, say};
 use steplens_report::watched as report;
 use steplens_report::watched::event::WatchEvent;

@@ -9,7 +9,7 @@ use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use serde_json::Value;
 use std::io::{self, Write};
-use steplens_fleet::questions::Question;
+use steplens_host::fleet::questions::Question;
 use steplens_messages::say;
 use steplens_report::fleet_answer::{CsvAnswer, JsonAnswer};
 use unicode_width::UnicodeWidthStr;

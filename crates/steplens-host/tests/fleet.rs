@@ -7,8 +7,8 @@ use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::thread;
-use steplens_live::Dataset;
-use steplens_live::server::Server;
+use steplens_host::live::Dataset;
+use steplens_host::live::server::Server;
 use steplens_overview::{Builder, FILE_NAME, RunShape, SplitRow};
 
 const PAGE: &str = "<!doctype html><html><head><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\"></head><body></body></html>";

@@ -1,7 +1,7 @@
 //! A dataset as views of DuckDB, one for each of its tables.
 
-use crate::damage::{CODE, DamagedPart};
-use crate::dataset::{Fault, Manifest, part_file, parts};
+use super::damage::{CODE, DamagedPart};
+use super::dataset::{Fault, Manifest, part_file, parts};
 use std::path::Path;
 use steplens_report::fleet::{FleetTable, State};
 

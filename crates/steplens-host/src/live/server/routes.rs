@@ -3,7 +3,7 @@
 use super::answer::{Answer, plain};
 use super::gate::{Refusal, Shown};
 use super::{Listing, Shared, kept_page};
-use crate::folder::new_request;
+use crate::live::folder::new_request;
 use cap_std::fs::File;
 use http_body_util::{BodyExt, Limited};
 use http_range_header::parse_range_header;

@@ -15,7 +15,7 @@ pub struct Question {
 
 macro_rules! questions {
     ($($name:literal),+) => {
-        &[$(Question { name: $name, sql: include_str!(concat!("../questions/", $name, ".sql")) }),+]
+        &[$(Question { name: $name, sql: include_str!(concat!("../../questions/", $name, ".sql")) }),+]
     };
 }
 

@@ -1,6 +1,6 @@
 //! The tables of several files as one part: rows in order of task and step, in row groups that are large enough for engines.
 
-use crate::piece::Piece;
+use super::piece::Piece;
 use std::io::{self, Write};
 use steplens_core::base::natural;
 use steplens_export::parquet::Sheet;

@@ -9,8 +9,8 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
-use steplens_live::Folder;
-use steplens_live::server::{Server, Stopper};
+use steplens_host::live::Folder;
+use steplens_host::live::server::{Server, Stopper};
 
 const PAGE: &str = "<!doctype html><html><head><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\"></head><body></body></html>";
 /// A trace that is longer than any buffer on the way.

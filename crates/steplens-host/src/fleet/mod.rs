@@ -13,8 +13,6 @@
 //!
 //! `docs/fleet.md` says what the tables hold. What must never be here: an analysis, a reader of traces, a terminal.
 
-#![forbid(unsafe_code)]
-
 pub mod damage;
 pub mod dataset;
 mod in_order;

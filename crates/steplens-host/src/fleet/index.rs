@@ -3,14 +3,14 @@
 //! New files make new parts, and a changed file is read again with its own part: nothing else is touched. Which files make up a part depends on
 //! their order alone, so that a dataset is the same whether or not its making was interrupted.
 
-use crate::damage::{self, DamagedPart};
-use crate::dataset::{Dataset, Fault, Known, Options, at, unfinished_file};
-use crate::in_order::in_order;
-use crate::member::{NotRead, SourceFile, Tables};
-use crate::overview;
-use crate::part;
-use crate::paths::{PathFacts, Pattern, facts, run_id};
-use crate::piece::Piece;
+use super::damage::{self, DamagedPart};
+use super::dataset::{Dataset, Fault, Known, Options, at, unfinished_file};
+use super::in_order::in_order;
+use super::member::{NotRead, SourceFile, Tables};
+use super::overview;
+use super::part;
+use super::paths::{PathFacts, Pattern, facts, run_id};
+use super::piece::Piece;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -141,7 +141,7 @@ impl Index<'_> {
                     return Err(Fault::Stopped);
                 }
                 let source = &found[order[at]];
-                let (made, ops) = made.map_err(crate::dataset::at(&self.folder.join(&source.file)))?;
+                let (made, ops) = made.map_err(super::dataset::at(&self.folder.join(&source.file)))?;
                 filling.take(made, ops)?;
                 done.files += 1;
                 done.bytes += source.bytes;
@@ -419,7 +419,7 @@ pub fn files(folder: &Path, dataset: &Path) -> Result<Vec<SourceFile>, Fault> {
     let is_hidden =
         |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().to_string_lossy().starts_with('.');
     let is_dataset = |entry: &walkdir::DirEntry| {
-        let is_one = entry.file_type().is_dir() && entry.path().join(crate::dataset::MANIFEST).is_file();
+        let is_one = entry.file_type().is_dir() && entry.path().join(super::dataset::MANIFEST).is_file();
         is_one && dataset.is_some() && fs::canonicalize(entry.path()).ok() == dataset
     };
     let walk = WalkDir::new(folder).into_iter().filter_entry(|entry| !is_hidden(entry) && !is_dataset(entry));

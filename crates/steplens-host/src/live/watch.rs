@@ -1,6 +1,6 @@
 //! Follows a folder: lists it, and reads what is new.
 
-use crate::folder::Folder;
+use super::folder::Folder;
 use std::io;
 use steplens_core::watched::Watched;
 use steplens_formats::watched::Reader;

@@ -1,7 +1,7 @@
 //! The traces anywhere below a folder, as TensorBoard, PyTorch, Horovod and people leave them: files that are called like traces. Whether they are
 //! any, who reads them finds out. Links are not followed.
 
-use crate::folder::{Folder, changed};
+use super::folder::{Folder, changed};
 use cap_std::fs::{Dir, File};
 use serde::Serialize;
 use std::io;

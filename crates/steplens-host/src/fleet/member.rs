@@ -1,7 +1,7 @@
 //! The tables of one file.
 
-use crate::paths::PathFacts;
-use crate::piece::Piece;
+use super::paths::PathFacts;
+use super::piece::Piece;
 use std::io;
 use steplens_core::Study;
 use steplens_formats::Opened;

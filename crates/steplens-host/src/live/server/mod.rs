@@ -17,8 +17,8 @@ mod routes;
 
 pub use page::NoPlace;
 
-use crate::dataset::Dataset;
-use crate::folder::Folder;
+use crate::live::dataset::Dataset;
+use crate::live::folder::Folder;
 use gate::Gate;
 use kept_page::Page;
 use std::io;

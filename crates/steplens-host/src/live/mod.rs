@@ -6,8 +6,6 @@
 //!
 //! Where to start: [`folder`], then [`server`].
 
-#![forbid(unsafe_code)]
-
 mod dataset;
 pub mod folder;
 pub mod server;

@@ -2,8 +2,8 @@
 //!
 //! A part is a file for each table. It is there when its file of the table `sources` is: that one is put in place last.
 
-use crate::damage::{self, DamagedPart};
-use crate::member::SourceFile;
+use super::damage::{self, DamagedPart};
+use super::member::SourceFile;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use steplens_report::fleet::{FleetTable, SCHEMA, State};
 use steplens_report::tables::{Column, Value};
 
-pub use crate::parts::{Fault, part_file, parts};
-pub(crate) use crate::parts::{at, unfinished_file};
+pub use super::parts::{Fault, part_file, parts};
+pub(crate) use super::parts::{at, unfinished_file};
 
 /// The name of the manifest.
 pub const MANIFEST: &str = "manifest.json";

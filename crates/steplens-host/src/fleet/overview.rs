@@ -1,7 +1,7 @@
 //! The summary of a dataset that the page opens: made of its small tables, one run after the other.
 
-use crate::damage::{CODE, DamagedPart};
-use crate::dataset::{Fault, at, part_file, parts};
+use super::damage::{CODE, DamagedPart};
+use super::dataset::{Fault, at, part_file, parts};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;

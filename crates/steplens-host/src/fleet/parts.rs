@@ -1,6 +1,6 @@
 //! The files of the parts of a dataset, and why they cannot be used.
 
-use crate::paths::{run_folder, run_of_folder};
+use super::paths::{run_folder, run_of_folder};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -4,8 +4,8 @@
 //! in a folder that engines pass over. A part without it (of an earlier version, of Spark, or written while the process was killed) counts as whole
 //! if it can be read.
 
-use crate::parts::{Fault, at, part_file, parts};
-use crate::paths::run_folder;
+use super::parts::{Fault, at, part_file, parts};
+use super::paths::run_folder;
 use crc::{CRC_32_ISCSI, Crc, Table};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
