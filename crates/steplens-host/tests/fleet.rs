@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use steplens_host::live::Dataset;
 use steplens_host::live::server::Server;
-use steplens_overview::{Builder, FILE_NAME, RunShape, SplitRow};
+use steplens_report::overview::{Builder, FILE_NAME, RunShape, SplitRow};
 
 const PAGE: &str = "<!doctype html><html><head><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\"></head><body></body></html>";
 

@@ -2,9 +2,9 @@
 
 use crate::session::error;
 use js_sys::{Float32Array, Uint8Array, Uint32Array};
-use steplens_overview::answers::heat::{Heat, HeatQuery};
-use steplens_overview::answers::series::Series;
-use steplens_overview::{Figure, Overview, Unreadable};
+use steplens_report::overview::answers::heat::{Heat, HeatQuery};
+use steplens_report::overview::answers::series::Series;
+use steplens_report::overview::{Figure, Overview, Unreadable};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// A summary that is open.

@@ -7,10 +7,10 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 use steplens_core::base::natural;
-use steplens_overview::{
+use steplens_report::fleet::{FleetTable, State};
+use steplens_report::overview::{
     Builder, FILE_NAME, FindingRow, LinkRow, OpTypeRow, RunShape, SourceRow, SplitRow, StragglerRow,
 };
-use steplens_report::fleet::{FleetTable, State};
 use steplens_report::tables::{Column, Value};
 
 /// Makes the summary of the dataset in `folder` again. Nothing of `damaged` parts counts but that they are there.
@@ -81,7 +81,7 @@ fn add_run(folder: Whole<'_>, run: usize, name: &str, builder: &mut Builder) -> 
         |table, columns: &[&str], take: &mut dyn FnMut(&mut Builder, Row<'_>) -> io::Result<()>| {
             each_row(folder, table, name, columns, &mut |row| take(builder, row))
         };
-    let wrong = io::Error::other::<steplens_overview::OutOfOrder>;
+    let wrong = io::Error::other::<steplens_report::overview::OutOfOrder>;
     each(FleetTable::Sources, &["file", "state", "code", "what"], &mut |builder, row| {
         let own = SourceRow { source: row.text(0), state: row.text(1), code: row.text(2), what: row.text(3) };
         builder.source(run, &own).map_err(wrong)

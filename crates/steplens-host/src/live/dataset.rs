@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use steplens_overview::{FILE_NAME, Overview};
+use steplens_report::overview::{FILE_NAME, Overview};
 
 const MANIFEST: &str = "manifest.json";
 /// The most bytes of a summary, and of a manifest.
@@ -70,7 +70,8 @@ impl Dataset {
     /// If it cannot be read; `InvalidData` if it is damaged.
     pub fn overview(&self) -> io::Result<Vec<u8>> {
         let bytes = read(&self.dir, FILE_NAME)?;
-        let damaged = |why: steplens_overview::Unreadable| io::Error::new(io::ErrorKind::InvalidData, why);
+        let damaged =
+            |why: steplens_report::overview::Unreadable| io::Error::new(io::ErrorKind::InvalidData, why);
         let mut overview = Overview::read(bytes.clone()).map_err(damaged)?;
         let mut named = HashSet::new();
         for run in 0..overview.runs() {

@@ -1,9 +1,9 @@
 //! A summary that was read. Planes are unpacked when they are asked for, and then kept.
 
-use crate::error::{Unreadable, UnreadableKind, damaged};
-use crate::figure::Stored;
-use crate::file::{self, Head, PlaneOf, Run, f32s, i64s, u32s};
-use crate::shape::Grid;
+use super::error::{Unreadable, UnreadableKind, damaged};
+use super::figure::Stored;
+use super::file::{self, Head, PlaneOf, Run, f32s, i64s, u32s};
+use super::shape::Grid;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

@@ -21,7 +21,7 @@ pub(crate) use head::{Head, Most, PlaneOf, Row, Run};
 pub(crate) use numbers::{f32_bytes, f32s, i64_bytes, i64s, u32_bytes, u32s};
 pub(crate) use packing::{Block, Blocks};
 
-use crate::error::{Unreadable, UnreadableKind, damaged};
+use crate::overview::error::{Unreadable, UnreadableKind, damaged};
 
 const MAGIC: &[u8; 8] = b"STPFLEET";
 const VERSION: u32 = 1;

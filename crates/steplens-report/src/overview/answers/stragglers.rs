@@ -4,10 +4,10 @@
 //! it where they exchange gradients. What the fleet loses by that is this task's own work beyond the median, times the steps of the column.
 
 use super::lists::{FinishedLast, FleetFinding};
-use super::text;
-use crate::error::Unreadable;
-use crate::figure::{Figure, Stored};
 use crate::overview::Overview;
+use crate::overview::error::Unreadable;
+use crate::overview::figure::{Figure, Stored};
+use crate::text;
 use serde::Serialize;
 
 /// A task is behind if it has that much more than the median.
@@ -178,7 +178,7 @@ impl Overview {
     }
 }
 
-impl crate::file::Run {
+impl crate::overview::file::Run {
     /// How many steps a column stands for.
     pub(crate) fn steps_in(&self, column: usize) -> u64 {
         let before = column * self.grid.steps_per_column;

@@ -7,8 +7,8 @@ mod made;
 
 use made::Fleet;
 use std::collections::BTreeMap;
-use steplens_overview::answers::heat::HeatQuery;
-use steplens_overview::{
+use steplens_report::overview::answers::heat::HeatQuery;
+use steplens_report::overview::{
     Builder, Figure, LinkRow, MOST_CELLS_OF_RUN, Overview, RunShape, SplitRow, Stored, StragglerRow,
 };
 

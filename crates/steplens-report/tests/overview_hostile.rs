@@ -8,8 +8,8 @@ mod made;
 
 use made::Fleet;
 use std::io::Write;
-use steplens_overview::answers::heat::HeatQuery;
-use steplens_overview::{Figure, Overview, Unreadable};
+use steplens_report::overview::answers::heat::HeatQuery;
+use steplens_report::overview::{Figure, Overview, Unreadable};
 
 /// How many damaged files are tried.
 const FLIPS: u32 = 4000;

@@ -1,10 +1,10 @@
 //! The head: all of a summary but the planes.
 
 use super::packing::Block;
-use crate::answers::lists::FleetLists;
-use crate::error::{Unreadable, damaged};
-use crate::figure::Stored;
-use crate::shape::{Grid, MOST_CELLS, MOST_CELLS_OF_RUN, MOST_SIDE};
+use crate::overview::answers::lists::FleetLists;
+use crate::overview::error::{Unreadable, damaged};
+use crate::overview::figure::Stored;
+use crate::overview::shape::{Grid, MOST_CELLS, MOST_CELLS_OF_RUN, MOST_SIDE};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Serialize, Deserialize)]

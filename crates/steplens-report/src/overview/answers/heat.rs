@@ -1,9 +1,9 @@
 //! A figure as a picture: by cell its value, and its level on a scale from little to much.
 
-use super::text;
-use crate::error::Unreadable;
-use crate::figure::{Figure, Stored};
 use crate::overview::Overview;
+use crate::overview::error::Unreadable;
+use crate::overview::figure::{Figure, Stored};
+use crate::text;
 use serde::Serialize;
 
 /// Levels of the scale: 1 to 255. Level 0 is a cell without a row.

@@ -3,10 +3,10 @@
 mod cells;
 mod lists;
 
-use crate::file::{self, Blocks, Head};
 use crate::overview::Overview;
-use crate::rows::{FindingRow, LinkRow, OpTypeRow, SourceRow, SplitRow, StragglerRow};
-use crate::shape::{Grid, RunShape, shares};
+use crate::overview::file::{self, Blocks, Head};
+use crate::overview::rows::{FindingRow, LinkRow, OpTypeRow, SourceRow, SplitRow, StragglerRow};
+use crate::overview::shape::{Grid, RunShape, shares};
 use cells::Cells;
 use lists::Gathered;
 
@@ -122,7 +122,7 @@ impl Builder {
     /// # Errors
     ///
     /// Only by a fault of this crate.
-    pub fn finish(self) -> Result<Overview, crate::Unreadable> {
+    pub fn finish(self) -> Result<Overview, crate::overview::Unreadable> {
         Overview::read(self.to_bytes())
     }
 

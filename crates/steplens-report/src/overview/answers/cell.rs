@@ -1,9 +1,9 @@
 //! A cell: its task, its steps, all its figures next to those of its peers, and the file that it leads to.
 
-use super::text;
-use crate::error::Unreadable;
-use crate::figure::Figure;
 use crate::overview::Overview;
+use crate::overview::error::Unreadable;
+use crate::overview::figure::Figure;
+use crate::text;
 use serde::Serialize;
 
 /// A cell.

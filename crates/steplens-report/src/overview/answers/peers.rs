@@ -1,8 +1,8 @@
 //! Tasks of one job in the same column: what is usual there, and what a task has beyond it.
 
-use crate::error::Unreadable;
-use crate::figure::{Figure, Stored};
 use crate::overview::Overview;
+use crate::overview::error::Unreadable;
+use crate::overview::figure::{Figure, Stored};
 
 /// With fewer peers nothing is usual.
 pub(crate) const LEAST_PEERS: usize = 3;

@@ -7,26 +7,24 @@
 //! | `rows.rs` | what the indexer gives |
 //! | `builder/` | rows to figures by cell, and to ranked lists |
 //! | `file/` | the file `overview.steplens-fleet`: a head, and planes that are packed alone |
-//! | `overview.rs` | a file that was read; unpacks a plane when it is asked for |
+//! | `opened.rs` | a file that was read; unpacks a plane when it is asked for |
 //! | `answers/` | what is said of a run: heat, series, stragglers, cells |
 //!
 //! What must never be here: files, Parquet, Arrow, a trace, JavaScript.
-
-#![forbid(unsafe_code)]
 
 pub mod answers;
 mod builder;
 mod error;
 mod figure;
 mod file;
-mod overview;
+mod opened;
 mod rows;
 mod shape;
 
 pub use builder::{Builder, OutOfOrder};
 pub use error::{Unreadable, UnreadableKind};
 pub use figure::{Figure, Stored};
-pub use overview::Overview;
+pub use opened::Overview;
 pub use rows::{FindingRow, LinkRow, OpTypeRow, SourceRow, SplitRow, StragglerRow};
 pub use shape::{Grid, MOST_CELLS, MOST_CELLS_OF_RUN, MOST_SIDE, RunShape};
 

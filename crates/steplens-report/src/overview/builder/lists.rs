@@ -1,10 +1,10 @@
 //! Rows to ranked lists. Each has a bound; what is beyond it is counted, never dropped in silence.
 
-use crate::answers::lists::{
+use crate::overview::answers::lists::{
     FailedFile, FinishedLast, FleetFinding, FleetLists, FleetOpType, LinkCell, LinkEnd, LinkMatrix,
 };
-use crate::rows::{FindingRow, LinkRow, OpTypeRow, SourceRow, StragglerRow};
-use crate::shape::RunShape;
+use crate::overview::rows::{FindingRow, LinkRow, OpTypeRow, SourceRow, StragglerRow};
+use crate::overview::shape::RunShape;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The most findings, and op types, that are told apart.

@@ -2,8 +2,8 @@
 
 use super::heat::HeatQuery;
 use super::quantile;
-use crate::error::Unreadable;
 use crate::overview::Overview;
+use crate::overview::error::Unreadable;
 
 /// By column, over its rows by nearest rank; NaN where no row has a value.
 #[derive(Clone, Debug, Default)]

@@ -1,10 +1,10 @@
 //! Rows of `split` as figures by cell: the mean of a cell's rows, and where there are several, the largest and whose it is.
 
-use crate::answers::lists::FleetLists;
-use crate::figure::Stored;
-use crate::file::{Blocks, Most, PlaneOf, Row, Run, f32_bytes, i64_bytes, u32_bytes};
-use crate::rows::SplitRow;
-use crate::shape::{Grid, RunShape};
+use crate::overview::answers::lists::FleetLists;
+use crate::overview::figure::Stored;
+use crate::overview::file::{Blocks, Most, PlaneOf, Row, Run, f32_bytes, i64_bytes, u32_bytes};
+use crate::overview::rows::SplitRow;
+use crate::overview::shape::{Grid, RunShape};
 use std::collections::HashMap;
 
 /// The figures of one run.

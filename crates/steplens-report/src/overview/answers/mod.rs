@@ -8,14 +8,6 @@ pub mod run;
 pub mod series;
 pub mod stragglers;
 
-use serde::Serialize;
-
-/// An answer as JSON.
-pub(crate) fn text(answer: &impl Serialize) -> String {
-    // Only a map with other keys than texts could fail.
-    serde_json::to_string(answer).unwrap_or_default()
-}
-
 /// The value of `sorted` that `share` of them do not exceed; NaN of none.
 pub(crate) fn quantile(sorted: &[f32], share: f64) -> f32 {
     let rank = (sorted.len() as f64 * share).ceil() as usize;

@@ -1,6 +1,6 @@
 //! Blocks that are packed alone, as zlib streams.
 
-use crate::error::{Unreadable, damaged};
+use crate::overview::error::{Unreadable, damaged};
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;

@@ -3,9 +3,9 @@
 /// A row of `split`: one task in one step of one source.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SplitRow<'a> {
-    /// As [`crate::RunShape::tasks`] has it.
+    /// As [`super::RunShape::tasks`] has it.
     pub task: &'a str,
-    /// As [`crate::RunShape::steps`] has it.
+    /// As [`super::RunShape::steps`] has it.
     pub step: i64,
     /// The file, below the folder of the traces.
     pub source: &'a str,
@@ -40,8 +40,8 @@ pub struct SplitRow<'a> {
 }
 
 impl SplitRow<'_> {
-    /// In the order of [`crate::Stored::ALL`].
-    pub(crate) fn figures(&self) -> [i64; crate::Stored::COUNT] {
+    /// In the order of [`super::Stored::ALL`].
+    pub(crate) fn figures(&self) -> [i64; super::Stored::COUNT] {
         [
             self.window_ns,
             self.own_ns,

@@ -1,6 +1,6 @@
 //! Generated fleets: workers whose steps differ a little, with what a test looks for planted among them.
 
-use steplens_overview::{Builder, FindingRow, LinkRow, RunShape, SourceRow, SplitRow};
+use steplens_report::overview::{Builder, FindingRow, LinkRow, RunShape, SourceRow, SplitRow};
 
 /// What is made.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! The runs of a dataset, and what a run is made of: `steplens.fleet-overview/1`.
 
 use super::lists::FleetLists;
-use super::text;
-use crate::error::Unreadable;
-use crate::figure::{Figure, Stored};
 use crate::overview::Overview;
+use crate::overview::error::Unreadable;
+use crate::overview::figure::{Figure, Stored};
+use crate::text;
 use serde::Serialize;
 
 /// The runs of a dataset.

@@ -1,6 +1,6 @@
 //! The figures of a cell. [`Stored`] ones are in the file; each [`Figure`] is one of them, or worked out from them.
 
-use crate::error::{Unreadable, UnreadableKind};
+use super::error::{Unreadable, UnreadableKind};
 use serde::{Deserialize, Serialize};
 
 /// A figure that the file has for each cell, in ns.
