@@ -10,10 +10,9 @@ use std::path::{Path, PathBuf};
 const MOST: [(&str, usize); 3] = [("kernels", 14), ("flame", 22), ("counters", 19)];
 
 /// Where corridors are.
-const FOLDERS: [&str; 14] = [
+const FOLDERS: [&str; 13] = [
     "crates/steplens-cli",
     "crates/steplens-messages/languages",
-    "crates/steplens-npm/src",
     "crates/steplens-python/src",
     "crates/steplens-report/src",
     "crates/steplens-wasm/src",

@@ -1,6 +1,6 @@
 //! The summary of a fleet, as the page asks it.
 
-use crate::session::error;
+use super::session::error;
 use js_sys::{Float32Array, Uint8Array, Uint32Array};
 use steplens_report::overview::answers::heat::{Heat, HeatQuery};
 use steplens_report::overview::answers::series::Series;

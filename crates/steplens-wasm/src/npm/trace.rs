@@ -1,8 +1,8 @@
 //! An open trace, and every question that it answers.
 
-use crate::columns;
-use crate::fault::{bad_option, not_open};
-use crate::plain::{Plain, plain};
+use super::columns;
+use super::fault::{bad_option, not_open};
+use super::plain::{Plain, plain};
 use std::cell::Cell;
 use std::rc::Rc;
 use steplens_core::Study;

@@ -2,7 +2,7 @@
 
 use super::RangeQuery;
 use super::{Session, bad_option, not_open, window};
-use crate::buffers::MarksBuffers;
+use crate::page::buffers::MarksBuffers;
 use js_sys::{Float32Array, Uint8Array, Uint32Array};
 use steplens_core::marks::{Look, MarksQuery};
 use steplens_core::questions::{coloring, phases, strips};

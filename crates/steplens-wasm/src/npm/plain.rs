@@ -1,6 +1,6 @@
 //! Values of Rust as plain objects of JavaScript: what `JSON.parse` makes of the JSON of the same name.
 
-use crate::fault::fault;
+use super::fault::fault;
 use serde::Serialize;
 use serde_wasm_bindgen::{Error, Serializer};
 use wasm_bindgen::prelude::JsValue;

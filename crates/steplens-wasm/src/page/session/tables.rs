@@ -1,7 +1,7 @@
 //! Figures of a range, tables of ops and transfers, and details of one op.
 
 use super::{Session, bad_option, error, not_open, window};
-use crate::buffers::ConcurrencyBuffers;
+use crate::page::buffers::ConcurrencyBuffers;
 use steplens_core::questions::concurrency::concurrency;
 use steplens_core::questions::op_list::Filter;
 use steplens_core::questions::range::{self, Range};

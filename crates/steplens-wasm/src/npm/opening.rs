@@ -1,7 +1,7 @@
 //! Opening files, slice by slice.
 
-use crate::fault::{bad_option, fault};
-use crate::trace::OpenTrace;
+use super::fault::{bad_option, fault};
+use super::trace::OpenTrace;
 use steplens_core::{CategoryRules, Selection};
 use steplens_formats::{Limits, Opener};
 use steplens_report::options::{self, BadOption};
