@@ -74,7 +74,7 @@ fn font() -> Package {
         version: "5.3.0".to_owned(),
         licence: "OFL-1.1".to_owned(),
         authors: String::new(),
-        folder: root().join("crates/steplens-cli/fonts"),
+        folder: root().join("crates/steplens-host/fonts"),
     }
 }
 

@@ -30,6 +30,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
             "steplens-core",
             "steplens-export",
             "steplens-export/parquet",
+            "steplens-export/picture",
             "steplens-formats",
             "steplens-messages",
             "steplens-report",
@@ -40,7 +41,6 @@ const ARROWS: [(&str, &[&str]); 14] = [
         &[
             "steplens-core",
             "steplens-export",
-            "steplens-export/parquet",
             "steplens-export/picture",
             "steplens-formats",
             "steplens-host",
@@ -57,6 +57,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
             "steplens-export",
             "steplens-export/arrow",
             "steplens-formats",
+            "steplens-host",
             "steplens-messages",
             "steplens-report",
         ],

@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 const MOST: [(&str, usize); 3] = [("kernels", 14), ("flame", 22), ("counters", 19)];
 
 /// Where corridors are.
-const FOLDERS: [&str; 13] = [
+const FOLDERS: [&str; 14] = [
     "crates/steplens-cli",
+    "crates/steplens-host/src",
     "crates/steplens-messages/languages",
     "crates/steplens-python/src",
     "crates/steplens-report/src",

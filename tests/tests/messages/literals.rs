@@ -5,8 +5,8 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::str::FromStr;
 
 /// Behind `crates/steplens-`. Of exports only pictures: the others have names in files of other tools.
-const FOLDERS: [&str; 6] =
-    ["core/src", "formats/src", "report/src", "export/src/picture", "wasm/src", "cli/src"];
+const FOLDERS: [&str; 7] =
+    ["core/src", "formats/src", "report/src", "export/src/picture", "host/src", "wasm/src", "cli/src"];
 
 /// Texts with words in them that are no sentences: names in files of others, and what marks our own page.
 const NAMES: [(&str, &[&str]); 24] = [

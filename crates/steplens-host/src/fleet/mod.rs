@@ -8,6 +8,7 @@
 //! | [`parts`] | the files of parts |
 //! | [`dataset`] | the folder: its parts, its manifest, what is left of work that was interrupted |
 //! | [`damage`] | which parts are damaged |
+//! | [`opening`] | what the program and Python index with: its options, how each file is opened |
 //! | [`index`] | which files are new or changed, and reading them with all cores |
 //! | [`overview`] | the summary that the page opens |
 //!
@@ -18,6 +19,7 @@ pub mod dataset;
 mod in_order;
 pub mod index;
 pub mod member;
+pub mod opening;
 pub mod overview;
 pub mod part;
 mod parts;

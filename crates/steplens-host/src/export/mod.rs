@@ -1,17 +1,14 @@
-//! `steplens export`: the trace as one or several files for another tool.
+//! What is opened as one or several files for another tool.
 
-pub(crate) mod left_out;
+pub mod left_out;
 
-use super::report::own_name;
-use crate::args;
 use crate::failure::Failure;
-use crate::input::inputs;
-use crate::loaded::Loaded;
-use crate::opening::{self, rules};
-use crate::outputs::{self, Output};
+use crate::options::Files;
+use crate::outputs::Output;
 use crate::progress::Progress;
-use crate::render::{units, visible};
-use left_out::notes;
+use crate::reading::loaded::Loaded;
+use crate::reading::opening;
+use crate::shared::own_name;
 use std::io::{self, Write};
 use std::sync::Arc;
 use steplens_core::base::pace::{Pace, at_once};
@@ -19,64 +16,34 @@ use steplens_core::model::file::FileReport;
 use steplens_core::{Study, Trace};
 use steplens_export::archive::Archive;
 use steplens_export::{Format, LeftOut, Only, Own, timeline};
-use steplens_formats::Opener;
 use steplens_formats::session::{self, Shown};
 use steplens_messages::say;
 
-pub(super) fn run(args: &args::Export) -> Result<(), Failure> {
-    let inputs = inputs(&args.files.files)?;
-    let output = Output::at(&args.output, &inputs)?;
-    let mut files = args.files.clone();
-    if args.format == Format::Session {
-        // The session stores the patterns next to the trace, so they are checked here but not applied.
-        rules(&files)?;
-        files.reading.communication.clear();
-    }
-    let facts = args.format.facts();
-    let set_up = |opener: Opener| if facts.is_in_order_of_file { opener.keep_file_order() } else { opener };
-    let loaded = Loaded::read_with(&files, set_up)?;
-    outputs::remove_when_stopped();
-    let progress = Progress::of_writing(output.is_stdout());
-    let written = Wanted::of(args, output).write(&loaded, progress)?;
-    if !output.is_stdout() {
-        let (path, size) = (args.output.to_string_lossy(), units::bytes(written.bytes));
-        writeln!(io::stdout(), "{}", say!("export-written", path = visible(&path), size))?;
-    }
-    for note in notes(written.left_out) {
-        // If standard error cannot be written either, there is nothing left to do.
-        let _ = writeln!(io::stderr(), "steplens: {note}");
-    }
-    loaded.report_problems(false)
-}
-
 /// An export that is wanted.
-pub(crate) struct Wanted<'a> {
-    pub(crate) files: &'a args::Files,
-    pub(crate) format: Format,
-    pub(crate) output: Output<'a>,
-    pub(crate) timeline: timeline::Options,
-    pub(crate) view: &'a str,
+pub struct Wanted<'a> {
+    /// How what is written was read.
+    pub files: &'a Files,
+    /// Of which other tool.
+    pub format: Format,
+    /// Where to.
+    pub output: Output<'a>,
+    /// Of that format only.
+    pub timeline: timeline::Options,
+    /// The fragment of the page's address that a session is to show; empty for what is shown now.
+    pub view: &'a str,
 }
 
 /// How many bytes were written, and what the format could not hold.
-pub(crate) struct Written {
-    pub(crate) bytes: u64,
-    pub(crate) left_out: LeftOut,
+pub struct Written {
+    /// Of all files together.
+    pub bytes: u64,
+    /// By kind.
+    pub left_out: LeftOut,
 }
 
-impl<'a> Wanted<'a> {
-    fn of(args: &'a args::Export, output: Output<'a>) -> Self {
-        Self {
-            files: &args.files,
-            format: args.format,
-            output,
-            timeline: timeline::Options { show_dataflow: !args.no_dataflow, show_memory: args.show_memory },
-            view: &args.view,
-        }
-    }
-
+impl Wanted<'_> {
     /// Writes it of what `loaded` shows.
-    pub(crate) fn write(&self, loaded: &Loaded, progress: Progress) -> Result<Written, Failure> {
+    pub fn write(&self, loaded: &Loaded, progress: Progress) -> Result<Written, Failure> {
         // Perfetto draws every arrow from the earlier op, whichever op made the tensor. So the clocks must be aligned.
         let must_be_aligned =
             self.format == Format::Own(Own::Perfetto) && self.files.reading.clocks.is_empty();
@@ -133,7 +100,7 @@ fn write_session(wanted: &Wanted<'_>, loaded: &Loaded, out: &mut dyn Write) -> i
 }
 
 /// The reports of the files that `trace` is from, as a session has them.
-pub(super) fn files_of(trace: &Trace, files: &[FileReport]) -> Vec<FileReport> {
+pub fn files_of(trace: &Trace, files: &[FileReport]) -> Vec<FileReport> {
     // The receiver should not see the folders of this machine.
     let mut files = files.to_vec();
     files.iter_mut().for_each(|file| file.name = own_name(&file.name));

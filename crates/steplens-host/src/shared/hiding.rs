@@ -1,9 +1,9 @@
 //! The page of a redacted trace: the default, and what `--include` changes.
 
 use super::no_place;
-use crate::args::Include;
 use crate::failure::Failure;
-use crate::kept::{escaped, joined_notes, notes};
+use crate::options::Include;
+use crate::reading::kept::{escaped, joined_notes, notes};
 use percent_encoding::percent_decode_str;
 use std::env;
 use std::hash::{BuildHasher, RandomState};
@@ -21,7 +21,7 @@ use steplens_messages::say;
 const KEY: &str = "STEPLENS_REDACTION_KEY";
 
 /// What the user includes; by default nothing.
-pub(crate) fn included(include: &[Include]) -> Included {
+pub fn included(include: &[Include]) -> Included {
     include.iter().fold(Included::default(), |included, kind| match kind {
         Include::All => Included::ALL,
         Include::Names => included.with(Kind::Names),
@@ -111,7 +111,7 @@ fn written_in(view: &str) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kept::examples;
+    use crate::reading::kept::examples;
 
     #[test]
     fn what_the_user_wrote_is_what_the_page_takes_for_it() {

@@ -3,8 +3,8 @@
 use super::growing::Growing;
 use super::inputs::is_input;
 use super::unfinished::Unfinished;
-use crate::input::Input;
 use crate::progress::Progress;
+use crate::reading::input::Input;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use steplens_export::archive::{Archive, Zip};

@@ -1,6 +1,6 @@
 //! Which files are inputs, by whatever name: what is read must never be written over.
 
-use crate::input::Input;
+use crate::reading::input::Input;
 use same_file::{Handle, is_same_file};
 use std::path::Path;
 

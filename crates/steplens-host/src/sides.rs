@@ -1,9 +1,9 @@
 //! A side of a comparison: a trace, the step of it that is compared, and the figures of all its steps.
 
-use crate::args::Files;
-use crate::commands::findings::Judged;
 use crate::failure::Failure;
-use crate::loaded::Loaded;
+use crate::judged::Judged;
+use crate::options::Files;
+use crate::reading::loaded::Loaded;
 use std::ops::Range;
 use steplens_core::compare::samples::{StepSamples, typical_step};
 use steplens_core::compare::step_use::StepUse;
@@ -14,27 +14,25 @@ use steplens_report::check::Past;
 use steplens_report::compare::{Compare, side_by_side};
 
 /// One of the two traces.
-pub(crate) struct Compared {
-    pub(crate) loaded: Loaded,
-    pub(crate) steps: StepSamples,
+pub struct Compared {
+    /// Of it the step is shown that is compared.
+    pub loaded: Loaded,
+    /// The lengths of all steps that were opened, or of the group that was asked for.
+    pub steps: StepSamples,
     /// What every step that was opened used besides time; only if it is asked for.
-    pub(crate) step_use: StepUse,
+    pub step_use: StepUse,
     /// What a baseline keeps, if it is one.
-    pub(crate) past: Option<Past>,
+    pub past: Option<Past>,
 }
 
 impl Compared {
     /// Reads `files`. If they name no step, the one with the median length is shown: of all usual steps, or of `group`.
-    pub(crate) fn read(files: &Files, group: Option<Range<usize>>) -> Result<Self, Failure> {
+    pub fn read(files: &Files, group: Option<Range<usize>>) -> Result<Self, Failure> {
         Self::of(Loaded::read(files)?, files, group)
     }
 
     /// Shows of what was read the step that is compared.
-    pub(crate) fn of(
-        mut loaded: Loaded,
-        files: &Files,
-        group: Option<Range<usize>>,
-    ) -> Result<Self, Failure> {
+    pub fn of(mut loaded: Loaded, files: &Files, group: Option<Range<usize>>) -> Result<Self, Failure> {
         let past = match loaded.past.as_str() {
             "" => None,
             text => Some(Past::read(text).ok_or_else(|| damaged(files))?),
@@ -61,20 +59,21 @@ impl Compared {
     }
 
     /// The same, with what every step uses besides time.
-    pub(crate) fn with_use(files: &Files, loaded: Loaded) -> Result<Self, Failure> {
+    pub fn with_use(files: &Files, loaded: Loaded) -> Result<Self, Failure> {
         let view = loaded.study.view();
         let (trace, steps) = view.steps(&loaded.whole);
         let step_use = StepUse::of(view, &loaded.whole, &trace, &steps);
         Ok(Self { step_use, ..Self::of(loaded, files, None)? })
     }
 
-    pub(crate) fn side(&self) -> Side<'_> {
+    /// As the comparison takes it.
+    pub fn side(&self) -> Side<'_> {
         Side { study: &self.loaded.study, steps: &self.steps }
     }
 }
 
 /// What two traces differ in, with the findings of both, aligned at the op called `align`.
-pub(crate) fn answer<'a>(
+pub fn answer<'a>(
     found: &'a Comparison<'a>,
     [a, b]: [&Compared; 2],
     align: Option<&str>,
@@ -89,7 +88,7 @@ pub(crate) fn answer<'a>(
 }
 
 /// `steplens.compare/1`.
-pub(crate) fn json(a: &Compared, b: &Compared, align: Option<&str>) -> Result<String, Failure> {
+pub fn json(a: &Compared, b: &Compared, align: Option<&str>) -> Result<String, Failure> {
     let found = Comparison::made(a.side(), b.side());
     Ok(answer(&found, [a, b], align)?.to_text())
 }

@@ -8,26 +8,26 @@ mod sinks;
 mod unfinished;
 
 use crate::failure::{Failure, reason};
-use crate::input::Input;
 use crate::progress::Progress;
+use crate::reading::input::Input;
 use sinks::Refused;
 use std::io::{self, Write};
 use std::path::Path;
 use steplens_export::archive::Archive;
 use steplens_messages::say;
 
-pub(crate) use unfinished::remove_when_stopped;
+pub use unfinished::remove_when_stopped;
 
 /// A file, a folder, or `-` for standard output, that is not one of the inputs.
 #[derive(Clone, Copy)]
-pub(crate) struct Output<'a> {
+pub struct Output<'a> {
     path: &'a Path,
     inputs: &'a [Input],
 }
 
 impl<'a> Output<'a> {
     /// `path` as an output of what is read from `inputs`.
-    pub(crate) fn at(path: &'a Path, inputs: &'a [Input]) -> Result<Self, Failure> {
+    pub fn at(path: &'a Path, inputs: &'a [Input]) -> Result<Self, Failure> {
         let output = Self { path, inputs };
         match !output.is_stdout() && inputs::is_input(inputs, path) {
             true => Err(over_input(path)),
@@ -35,18 +35,19 @@ impl<'a> Output<'a> {
         }
     }
 
-    pub(crate) fn is_stdout(self) -> bool {
+    /// Whether it is `-`.
+    pub fn is_stdout(self) -> bool {
         self.path == Path::new("-")
     }
 
     /// Writes a file of one piece; gives its size in bytes.
-    pub(crate) fn write_bytes(self, bytes: &[u8]) -> Result<u64, Failure> {
+    pub fn write_bytes(self, bytes: &[u8]) -> Result<u64, Failure> {
         let progress = Progress::of_writing(self.is_stdout());
         self.write_file(progress, |out| out.write_all(bytes)).map(|(size, ())| size)
     }
 
     /// Lets `write` fill a file; gives its size in bytes.
-    pub(crate) fn write_file<T>(
+    pub fn write_file<T>(
         self,
         progress: Progress,
         write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
@@ -55,7 +56,7 @@ impl<'a> Output<'a> {
     }
 
     /// Lets `fill` write several files into a folder, or into a ZIP; gives their size in bytes.
-    pub(crate) fn write_files<T>(
+    pub fn write_files<T>(
         self,
         progress: Progress,
         fill: impl FnOnce(&mut dyn Archive) -> io::Result<T>,

@@ -1,12 +1,12 @@
 //! What a format could not hold of the trace, as sentences.
 
-use crate::render::units;
 use steplens_export::LeftOut;
 use steplens_export::run_metadata::Lost;
 use steplens_messages::{message, say};
+use steplens_report::figures as units;
 
 /// One sentence for each kind of thing.
-pub(crate) fn notes(left_out: LeftOut) -> Vec<String> {
+pub fn notes(left_out: LeftOut) -> Vec<String> {
     let LeftOut { arrows, inputs, lost: Lost { categories, calls, devices, runs, cut } } = left_out;
     let count = |count: u64, said: String| (count > 0).then_some(said);
     let ops = |count| units::plural(count, message!("program-ops", count));

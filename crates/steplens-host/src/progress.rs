@@ -1,33 +1,33 @@
 //! The progress of reading or writing, on a terminal only: one line on standard error, which disappears when the answer comes.
 
-use crate::render::units;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use std::{process, thread};
 use steplens_messages::say;
+use steplens_report::figures as units;
 
 /// How many bytes lie between two updates of the line. A smaller file is done before a user would wait.
 const SHOWN_EVERY: u64 = 32 << 20;
 
 /// The control characters that clear the line.
-pub(crate) const CLEARED: &[u8] = b"\r\x1b[K";
+pub const CLEARED: &[u8] = b"\r\x1b[K";
 
 /// The exit code that shells report for a program that Ctrl+C ended.
-pub(crate) const STOPPED: i32 = 130;
+pub const STOPPED: i32 = 130;
 /// So long a program may take to end by itself once the user has pressed Ctrl+C.
-pub(crate) const TO_END: Duration = Duration::from_millis(100);
+pub const TO_END: Duration = Duration::from_millis(100);
 
 /// For the thread that Ctrl+C wakes: ends the program, if it has not ended by itself in [`TO_END`]. An analysis of a large trace does not ask
 /// whether it is still wanted.
-pub(crate) fn end_soon() {
+pub fn end_soon() {
     thread::sleep(TO_END);
     process::exit(STOPPED);
 }
 
 /// How many bytes were read (and of how many), or written.
-pub(crate) struct Progress {
+pub struct Progress {
     /// Standard error; `None` if it is not a terminal.
     out: Option<Box<dyn Write>>,
     of: Of,
@@ -64,24 +64,24 @@ enum Of {
 
 impl Progress {
     /// The progress of reading files with a total of `of` bytes.
-    pub(crate) fn of_reading(of: Option<u64>) -> Self {
+    pub fn of_reading(of: Option<u64>) -> Self {
         Self::new(Of::Reading(of), true)
     }
 
     /// The progress of writing. It is not shown if the output goes to the terminal too.
-    pub(crate) fn of_writing(to_stdout: bool) -> Self {
+    pub fn of_writing(to_stdout: bool) -> Self {
         Self::new(Of::Writing, !to_stdout)
     }
 
     /// Progress that nobody sees, of work that ends when `stop` says so.
-    pub(crate) fn until(stop: &Stop) -> Self {
+    pub fn until(stop: &Stop) -> Self {
         let mut own = Self::new(Of::Writing, false);
         own.stop = stop.clone();
         own
     }
 
     /// Progress whose bytes `tell` counts, of work that ends when `stop` says so.
-    pub(crate) fn counted_by(stop: &Stop, tell: impl Fn(u64) + 'static) -> Self {
+    pub fn counted_by(stop: &Stop, tell: impl Fn(u64) + 'static) -> Self {
         let mut own = Self::until(stop);
         own.tell = Some(Box::new(tell));
         own
@@ -94,22 +94,22 @@ impl Progress {
     }
 
     /// Whether the work is to end early.
-    pub(crate) fn is_stopped(&self) -> bool {
+    pub fn is_stopped(&self) -> bool {
         self.stop.is_wanted()
     }
 
     /// Counts from nothing again, because all is read again.
-    pub(crate) fn begin_again(&mut self) {
+    pub fn begin_again(&mut self) {
         (self.done, self.shown) = (0, 0);
     }
 
     /// How many bytes were counted.
-    pub(crate) fn done(&self) -> u64 {
+    pub fn done(&self) -> u64 {
         self.done
     }
 
     /// Counts `bytes` more.
-    pub(crate) fn add(&mut self, bytes: u64) {
+    pub fn add(&mut self, bytes: u64) {
         self.done = self.done.saturating_add(bytes);
         self.tell.iter().for_each(|tell| tell(bytes));
         let Some(out) = &mut self.out else { return };

@@ -1,9 +1,9 @@
 //! The files on the command line: finds them, names them, and reads them in slices.
 
 use crate::failure::{Failure, reason};
-use crate::folder;
 use crate::progress::Progress;
-use crate::unpacking::{self, Source};
+use crate::reading::folder;
+use crate::reading::unpacking::{self, Source};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
@@ -17,19 +17,19 @@ const SLICE_BYTES: usize = 1 << 20;
 
 /// One file to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Input {
+pub struct Input {
     /// The name of the file in every output.
-    pub(crate) name: String,
+    pub name: String,
     /// The process that the user assigned to the file, if any.
-    pub(crate) process: Option<String>,
+    pub process: Option<String>,
     /// The path of the file; `None` is standard input.
-    pub(crate) path: Option<PathBuf>,
+    pub path: Option<PathBuf>,
     /// The folder in which the file was found. `None` if it was named on the command line itself; then it must be usable.
-    pub(crate) folder: Option<String>,
+    pub folder: Option<String>,
 }
 
 /// The files that `arguments` name. A folder is replaced by the files in it.
-pub(crate) fn inputs(arguments: &[OsString]) -> Result<Vec<Input>, Failure> {
+pub fn inputs(arguments: &[OsString]) -> Result<Vec<Input>, Failure> {
     let mut inputs: Vec<Input> = Vec::new();
     for (name, path) in arguments.iter().flat_map(|argument| split(argument, |path| path.exists())) {
         let process = name.map(str::to_owned);

@@ -1,20 +1,22 @@
-//! What the Python package needs of the program: traces opened from files as a command opens them, and files written as a command
-//! writes them. So both mean the same by a folder, a packed file, a kept view and every option.
+//! For the Python package: traces opened from files as a command opens them, and files written as a command writes them. So both mean the
+//! same by a folder, a packed file, a kept view and every option.
 
-use crate::args;
-use crate::at_once;
-use crate::commands::export::{self, left_out};
-use crate::commands::index::failure as dataset_failure;
-use crate::commands::picture::{self, Form};
-use crate::commands::report::{self, Shared, hiding};
+use crate::export::{self, left_out};
 use crate::failure::Failure;
-use crate::fleet;
-use crate::input::{Input, inputs};
-use crate::loaded::{Loaded, is_named};
-use crate::opening;
+use crate::fleet::damage::damaged;
+use crate::fleet::dataset::{Manifest, read_manifest};
+use crate::fleet::index;
+use crate::fleet::opening as fleets;
+use crate::fleet::views::views;
+use crate::options as args;
 use crate::outputs::Output;
-use crate::page;
+use crate::picture::{self, Form};
 use crate::progress::Progress;
+use crate::reading::at_once;
+use crate::reading::input::{Input, inputs};
+use crate::reading::loaded::{Loaded, is_named};
+use crate::reading::opening;
+use crate::shared::{Shared, hiding, only_traces};
 use crate::sides::{self, Compared};
 use clap::ValueEnum;
 use std::ffi::OsString;
@@ -30,20 +32,16 @@ use steplens_core::{CategoryRules, Study, Trace};
 use steplens_export::picture::{LEAST_WIDTH, MOST_WIDTH};
 use steplens_export::{Format, timeline};
 use steplens_formats::{Opener, session};
-use steplens_host::fleet::damage::damaged;
-use steplens_host::fleet::dataset::{Manifest, read_manifest};
-use steplens_host::fleet::index;
-use steplens_host::fleet::views::views;
 use steplens_messages::say;
 use steplens_report::options::BadOption;
 use steplens_report::question;
 
+pub use crate::fleet::Piece;
+pub use crate::fleet::dataset::Run;
+pub use crate::fleet::member::SourceFile;
+pub use crate::fleet::part::about as about_table;
+pub use crate::fleet::questions::{Asked, Question};
 pub use crate::progress::Stop;
-pub use steplens_host::fleet::Piece;
-pub use steplens_host::fleet::dataset::Run;
-pub use steplens_host::fleet::member::SourceFile;
-pub use steplens_host::fleet::part::about as about_table;
-pub use steplens_host::fleet::questions::{Asked, Question};
 pub use steplens_report::fleet::FleetTable;
 
 /// What went wrong: a stable code (`docs/problems.md`), and a sentence that says what is wrong, what to do, and where.
@@ -75,6 +73,11 @@ impl Fault {
 
     fn reading(why: Failure) -> Self {
         Self::of(why, Self::NOT_READ)
+    }
+
+    /// A failure of writing.
+    pub fn not_written(why: Failure) -> Self {
+        Self::of(why, Self::NOT_WRITTEN)
     }
 
     /// Of work that `stop` may have ended: then that is why.
@@ -307,26 +310,26 @@ impl Shown {
         self.loaded.shown()
     }
 
-    /// The page with the trace inside, as `steplens report` writes it: texts are hidden but for the kinds that `include` names.
-    pub fn page(&self, include: &[String], view: &str) -> Result<Vec<u8>, Fault> {
+    /// The page `template` with the trace inside, as `steplens report` writes it: texts are hidden but for the kinds that `include` names.
+    pub fn page(&self, template: &[u8], include: &[String], view: &str) -> Result<Vec<u8>, Fault> {
         let page = || {
             let include =
                 include.iter().map(|word| word_of("include", word)).collect::<Result<Vec<_>, _>>()?;
-            self.page_with(hiding::included(&include), view)
+            self.page_with(template, hiding::included(&include), view)
         };
-        page().map_err(|why| Fault::of(why, Fault::NOT_WRITTEN))
+        page().map_err(Fault::not_written)
     }
 
     /// The page with every text, for who has the trace anyway.
-    pub fn own_page(&self) -> Result<Vec<u8>, Fault> {
-        self.page_with(Included::ALL, "").map_err(|why| Fault::of(why, Fault::NOT_WRITTEN))
+    pub fn own_page(&self, template: &[u8]) -> Result<Vec<u8>, Fault> {
+        self.page_with(template, Included::ALL, "").map_err(Fault::not_written)
     }
 
-    fn page_with(&self, included: Included, view: &str) -> Result<Vec<u8>, Failure> {
+    fn page_with(&self, template: &[u8], included: Included, view: &str) -> Result<Vec<u8>, Failure> {
         let Opened { trace, shown, files, inputs, window } = &*self.opened;
-        let (trace, files) = report::only_traces(Trace::clone(trace), files.clone());
+        let (trace, files) = only_traces(Trace::clone(trace), files.clone());
         let shared = Shared { trace: Arc::new(trace), files, shown, inputs, window: window.clone() };
-        shared.page(&self.options, &page::template()?, included, view)
+        shared.page(&self.options, template, included, view)
     }
 
     /// `steplens.compare/1`: how another trace differs from this one, aligned at the op of this name.
@@ -341,7 +344,7 @@ impl Shown {
     /// Writes a page or a picture to a file that is no input.
     pub fn write(&self, content: &[u8], path: &Path) -> Result<(), Fault> {
         let write = || Output::at(path, &self.opened.inputs)?.write_bytes(content).map(drop);
-        write().map_err(|why| Fault::of(why, Fault::NOT_WRITTEN))
+        write().map_err(Fault::not_written)
     }
 
     /// Writes it in another tool's format, until `stop` says otherwise: then nothing stays. Gives sentences that say what the format
@@ -438,13 +441,13 @@ pub struct FleetChoices {
 
 /// The files below `folder`, in the order in which they are indexed.
 pub fn fleet_files(folder: &Path) -> Result<Vec<SourceFile>, Fault> {
-    index::files(folder, folder).map_err(|why| Fault::reading(dataset_failure(folder, why)))
+    index::files(folder, folder).map_err(|why| Fault::reading(fleets::failure(folder, why)))
 }
 
 /// The statements that make a view of DuckDB for each table of a dataset.
 pub fn fleet_views(dataset: &Path) -> Result<Vec<String>, Fault> {
     let views = read_manifest(dataset).and_then(|manifest| views(dataset, &manifest, &damaged(dataset)?));
-    views.map_err(|why| Fault::reading(dataset_failure(dataset, why)))
+    views.map_err(|why| Fault::reading(fleets::failure(dataset, why)))
 }
 
 /// The manifest of a dataset that another engine writes, as `steplens index` writes it.
@@ -455,7 +458,7 @@ pub fn fleet_manifest(
     runs: Vec<Run>,
 ) -> Result<String, Fault> {
     let made = || -> Result<String, Failure> {
-        let options = fleet::options(choices.path.as_deref(), &choices.communication, &choices.tables)?;
+        let options = fleets::options(choices.path.as_deref(), &choices.communication, &choices.tables)?;
         Ok(Manifest::new(dataset, folder, &options, runs).to_text()?)
     };
     made().map_err(Fault::reading)
@@ -464,10 +467,10 @@ pub fn fleet_manifest(
 /// What `steplens index` reads of one file below `folder`. A file that cannot be read is a row of the sources.
 pub fn fleet_file(folder: &Path, source: &SourceFile, choices: &FleetChoices) -> Result<FleetFile, Fault> {
     let read = || {
-        let options = fleet::options(choices.path.as_deref(), &choices.communication, &choices.tables)?;
+        let options = fleets::options(choices.path.as_deref(), &choices.communication, &choices.tables)?;
         // Who reads a fleet with Python reads it on all cores.
         let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let open = fleet::open(&options.communication, choices.memory, cores, &Stop::default())?;
+        let open = fleets::open(&options.communication, choices.memory, cores, &Stop::default())?;
         let facts = index::facts_of(folder, &source.file, &options);
         let tables: Vec<FleetTable> =
             options.tables.iter().filter_map(|name| FleetTable::by_name(name)).collect();

@@ -1,11 +1,11 @@
 //! What a command works on: the files, read as one trace, and the part of it that the options show.
 
-use crate::args::Files;
-use crate::at_once;
 use crate::failure::Failure;
-use crate::input::{Input, inputs};
-use crate::kept::Kept;
-use crate::opening;
+use crate::options::Files;
+use crate::reading::at_once;
+use crate::reading::input::{Input, inputs};
+use crate::reading::kept::Kept;
+use crate::reading::opening;
 use std::sync::Arc;
 use steplens_core::clocks::{ClockChoice, ClockSetting};
 use steplens_core::model::file::FileReport;
@@ -16,35 +16,36 @@ use steplens_report::question;
 
 /// Whether the user named `file` itself, rather than a folder that contains it. Files are compared by name, not by position: one
 /// input may report several files.
-pub(crate) fn is_named(inputs: &[Input], file: &FileReport) -> bool {
+pub fn is_named(inputs: &[Input], file: &FileReport) -> bool {
     inputs.iter().any(|input| input.folder.is_none() && input.name == file.name)
 }
 
 /// A trace with its analyses, and the files that it was read from.
-pub(crate) struct Loaded {
+pub struct Loaded {
     /// Everything that was opened, without the patterns that a session kept.
-    pub(crate) opened: Arc<Trace>,
+    pub opened: Arc<Trace>,
     /// How a session kept the trace to be shown.
-    pub(crate) kept: Kept,
+    pub kept: Kept,
     /// Everything that was opened, with the patterns.
-    pub(crate) whole: Arc<Trace>,
+    pub whole: Arc<Trace>,
     /// The part that is shown.
-    pub(crate) study: Study,
-    pub(crate) files: Vec<FileReport>,
+    pub study: Study,
+    /// In the order in which they were read.
+    pub files: Vec<FileReport>,
     /// What a baseline keeps of all steps, as JSON; empty of other files.
-    pub(crate) past: String,
+    pub past: String,
     /// By file: whether it was named on the command line and nothing in it was usable.
-    pub(crate) is_unusable: Vec<bool>,
+    pub is_unusable: Vec<bool>,
 }
 
 impl Loaded {
     /// Reads all files as one trace, slice by slice.
-    pub(crate) fn read(files: &Files) -> Result<Self, Failure> {
+    pub fn read(files: &Files) -> Result<Self, Failure> {
         Self::read_with(files, |opener| opener)
     }
 
     /// Like [`read`](Self::read), with an opener that `set_up` prepares further.
-    pub(crate) fn read_with(files: &Files, set_up: impl FnOnce(Opener) -> Opener) -> Result<Self, Failure> {
+    pub fn read_with(files: &Files, set_up: impl FnOnce(Opener) -> Opener) -> Result<Self, Failure> {
         let inputs = inputs(&files.files)?;
         let mut opener =
             set_up(opening::opener(files, opening::window(files, &inputs)?, opening::rules(files)?)?);
@@ -79,7 +80,7 @@ impl Loaded {
     }
 
     /// What questions are asked about.
-    pub(crate) fn shown(&self) -> question::Shown<'_> {
+    pub fn shown(&self) -> question::Shown<'_> {
         question::Shown { study: &self.study, whole: &self.whole, files: &self.files, kept: None }
     }
 

@@ -1,20 +1,14 @@
-//! `steplens picture`: a figure of the trace as SVG or PNG, as the page saves it.
+//! A figure of what is opened as SVG or PNG, as the page saves it.
 
 mod raster;
 
-use super::report::own_name;
-use crate::args::{self, PictureOf, PictureText, PictureTheme};
 use crate::failure::Failure;
-use crate::input::inputs;
-use crate::loaded::Loaded;
-use crate::memory_limit;
-use crate::opening;
-use crate::outputs::{self, Output};
-use crate::render::{units, visible};
+use crate::options::{PictureOf, PictureText, PictureTheme};
+use crate::reading::loaded::Loaded;
+use crate::reading::opening;
+use crate::shared::own_name;
 use crate::sides::Compared;
 use raster::{Drawn, Fonts};
-use std::ffi::OsString;
-use std::io::{self, Write};
 use std::path::Path;
 use steplens_core::compare::Comparison;
 use steplens_core::model::file::FileReport;
@@ -22,102 +16,63 @@ use steplens_core::{DeviceId, Interval, Selection, Study, Timestamp};
 use steplens_export::picture::{Kind, Options, Theme, svg, svg_of_two};
 use steplens_messages::{choose_language, language, say};
 
-pub(super) fn run(args: &args::Picture) -> Result<(), Failure> {
-    let path = &args.output;
-    let shown = path.to_string_lossy();
-    let inputs = inputs(&args.files.files)?;
-    let output = Output::at(path, &inputs)?;
-    let form =
-        Form::of_path(path).or(output.is_stdout().then_some(Form::Svg)).ok_or_else(|| bad_ending(path))?;
-    // As on the page, path, memory and transfers cover everything that ran. So all devices and all times are read, and the chosen
-    // ones are drawn.
-    let mut files = args.files.clone();
-    let of_two = args.of == PictureOf::Comparison;
-    let (devices, window) =
-        if of_two { (None, None) } else { (files.reading.devices.take(), files.window.take()) };
-    let wanted = Wanted {
-        of: args.of,
-        form,
-        width: args.width,
-        theme: args.theme,
-        text: args.text,
-        scale: args.scale,
-        language: args.language.as_deref(),
-        has_heading: !args.no_heading,
-        devices: devices.as_deref(),
-        window: window.as_deref(),
-    };
-    let (read, Drawing { bytes, note }) = if of_two {
-        let [a, b] = files.files.as_slice() else {
-            return Err(Failure::Sentence(say!("picture-two-traces").to_owned()));
-        };
-        memory_limit::share_of_two(&mut files.reading);
-        let read = |file: &OsString| {
-            Compared::read(&args::Files { files: vec![file.clone()], ..files.clone() }, None)
-        };
-        let (a, b) = (read(a)?, read(b)?);
-        let drawing = wanted.draw_two(&a, &b)?;
-        (vec![a.loaded, b.loaded], drawing)
-    } else {
-        let loaded = Loaded::read(&files)?;
-        let drawing = wanted.draw(&loaded)?;
-        (vec![loaded], drawing)
-    };
-    // If standard error cannot be written either, there is nothing left to do.
-    let _ = note.iter().try_for_each(|note| writeln!(io::stderr(), "steplens: {note}"));
-    outputs::remove_when_stopped();
-    let size = units::bytes(output.write_bytes(&bytes)?);
-    if !output.is_stdout() {
-        writeln!(io::stdout(), "{}", say!("export-written", path = visible(&shown), size))?;
-    }
-    read.iter().try_for_each(|loaded| loaded.report_problems(false))
-}
-
 /// What a picture is written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub enum Form {
+    /// Lines and texts, at any scale.
     Svg,
+    /// Pixels.
     Png,
 }
 
 impl Form {
     /// By the ending of the name; of other endings none.
-    pub(crate) fn of_path(path: &Path) -> Option<Self> {
+    pub fn of_path(path: &Path) -> Option<Self> {
         let has_ending = |ending: &str| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
         if has_ending("svg") { Some(Self::Svg) } else { has_ending("png").then_some(Self::Png) }
     }
 }
 
-pub(crate) fn bad_ending(path: &Path) -> Failure {
+/// Neither ending is at the end of `path`.
+pub fn bad_ending(path: &Path) -> Failure {
     Failure::Sentence(say!("picture-ending", path = path.to_string_lossy()))
 }
 
 /// A picture that is wanted.
-pub(crate) struct Wanted<'a> {
-    pub(crate) of: PictureOf,
-    pub(crate) form: Form,
-    pub(crate) width: u32,
-    pub(crate) theme: PictureTheme,
-    pub(crate) text: PictureText,
-    pub(crate) scale: u32,
+pub struct Wanted<'a> {
+    /// A comparison is only drawn of two.
+    pub of: PictureOf,
+    /// What the file holds.
+    pub form: Form,
+    /// In pixels, 96 an inch.
+    pub width: u32,
+    /// Of which the page has the same.
+    pub theme: PictureTheme,
+    /// Of SVG only.
+    pub text: PictureText,
+    /// Of PNG only: how many pixels each of the width has.
+    pub scale: u32,
     /// The language of its texts, if not that of the program.
-    pub(crate) language: Option<&'a str>,
-    pub(crate) has_heading: bool,
+    pub language: Option<&'a str>,
+    /// Whether title and caption stand above it.
+    pub has_heading: bool,
     /// A regular expression for the devices that are drawn.
-    pub(crate) devices: Option<&'a str>,
+    pub devices: Option<&'a str>,
     /// The window that is drawn, counted as the axis of the picture is.
-    pub(crate) window: Option<&'a str>,
+    pub window: Option<&'a str>,
 }
 
 /// A picture as the bytes of a file, and what is to be said of it.
-pub(crate) struct Drawing {
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) note: Option<String>,
+pub struct Drawing {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// A sentence on a letter that no font has.
+    pub note: Option<String>,
 }
 
 impl Wanted<'_> {
     /// Draws it of what `loaded` shows.
-    pub(crate) fn draw(&self, loaded: &Loaded) -> Result<Drawing, Failure> {
+    pub fn draw(&self, loaded: &Loaded) -> Result<Drawing, Failure> {
         let kind = kind(self.of).ok_or_else(|| Failure::Sentence(say!("picture-two-traces").to_owned()))?;
         let devices = self.devices.map(|pattern| chosen(&loaded.study, pattern)).transpose()?;
         let window = self.window.map(|window| within(&loaded.study, window)).transpose()?;
@@ -126,7 +81,7 @@ impl Wanted<'_> {
     }
 
     /// Draws where the difference of two steps comes from.
-    pub(crate) fn draw_two(&self, a: &Compared, b: &Compared) -> Result<Drawing, Failure> {
+    pub fn draw_two(&self, a: &Compared, b: &Compared) -> Result<Drawing, Failure> {
         let files = [a, b].map(|own| without_folders(&own.loaded.files));
         let found = Comparison::made(a.side(), b.side());
         let options = self.options(Kind::Waterfall, None, &[]);

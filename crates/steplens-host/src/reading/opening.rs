@@ -1,11 +1,11 @@
 //! Options for opening: what counts as communication, which part to open, and how much memory to use.
 
-use crate::args::{Files, LastsAs, Repair, Rule};
-use crate::at_once;
 use crate::failure::Failure;
-use crate::input::Input;
-use crate::kept::Kept;
-use crate::memory_limit;
+use crate::options::{Files, LastsAs, Repair, Rule};
+use crate::reading::at_once;
+use crate::reading::input::Input;
+use crate::reading::kept::Kept;
+use crate::reading::memory_limit;
 use std::ops::Range;
 use std::sync::Arc;
 use steplens_core::clocks::{ClockChoice, ClockSetting};
@@ -19,22 +19,18 @@ use steplens_formats::{Limits, Opened, Opener};
 use steplens_messages::{listed, say};
 
 /// What counts as communication.
-pub(crate) fn rules(files: &Files) -> Result<CategoryRules, Failure> {
+pub fn rules(files: &Files) -> Result<CategoryRules, Failure> {
     CategoryRules::new(&files.reading.communication).map_err(|why| Failure::Option("communication", why))
 }
 
 /// The window of time that `files` asks for, in ns from 1970. `inputs` are read once for it, because the window counts from their
 /// first start.
-pub(crate) fn window(files: &Files, inputs: &[Input]) -> Result<Option<Range<i64>>, Failure> {
+pub fn window(files: &Files, inputs: &[Input]) -> Result<Option<Range<i64>>, Failure> {
     files.window.as_deref().map(|window| window_unix_ns(window, inputs)).transpose()
 }
 
 /// An opener for what `files` asks, limited to `window`.
-pub(crate) fn opener(
-    files: &Files,
-    window: Option<Range<i64>>,
-    rules: CategoryRules,
-) -> Result<Opener, Failure> {
+pub fn opener(files: &Files, window: Option<Range<i64>>, rules: CategoryRules) -> Result<Opener, Failure> {
     let limits = memory_limit::limits(files.reading.memory, 1);
     let selection = Selection::new(files.reading.devices.as_deref(), window)
         .map_err(|why| Failure::Option("devices", why))?;
@@ -148,7 +144,7 @@ fn clocks(
 }
 
 /// Finishes opening `inputs`. If nothing could be opened and all inputs were in folders, the error names the folders.
-pub(crate) fn finish(opener: Opener, inputs: &[Input]) -> Result<Opened, Failure> {
+pub fn finish(opener: Opener, inputs: &[Input]) -> Result<Opened, Failure> {
     opener.finish().map_err(|why| {
         let mut folders: Vec<&str> = inputs.iter().filter_map(|input| input.folder.as_deref()).collect();
         folders.dedup();
@@ -250,7 +246,7 @@ fn span_of(inputs: &[Input]) -> Result<Range<i64>, Failure> {
 }
 
 /// A time such as `10ms`, `1.5s`, `800us`, `7ns`, in ns.
-pub(crate) fn duration_ns(text: &str) -> Option<i64> {
+pub fn duration_ns(text: &str) -> Option<i64> {
     let unit = text.find(|c: char| c.is_alphabetic() || c == 'µ')?;
     let per_unit = match text[unit..].trim() {
         "ns" => 1.0,

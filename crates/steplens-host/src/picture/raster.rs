@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Arimo, which has the widths of Arial and Helvetica: the Latin part, unpacked from the npm package @fontsource/arimo. Its licence
 /// is next to it.
-const FONT: &[u8] = include_bytes!("../../../fonts/Arimo-latin.ttf");
+const FONT: &[u8] = include_bytes!("../../fonts/Arimo-latin.ttf");
 
 /// The most pixels of a picture. More need over 400 MB, and nobody can print them.
 const MOST_PIXELS: u64 = 100_000_000;

@@ -8,7 +8,7 @@ use steplens_report::question::NoSheet;
 
 /// Why a command did not do all that it was asked to.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// The reader of the output has closed it.
     ClosedPipe,
     /// Something was unusable; standard error already says so.
@@ -64,7 +64,7 @@ impl From<NoSheet> for Failure {
 }
 
 /// The reason that the system gives, as part of a sentence.
-pub(crate) fn reason(why: &io::Error) -> String {
+pub fn reason(why: &io::Error) -> String {
     match why.kind() {
         io::ErrorKind::NotFound => say!("failure-not-there").to_owned(),
         io::ErrorKind::PermissionDenied => say!("failure-no-permission").to_owned(),

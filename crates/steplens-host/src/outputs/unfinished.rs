@@ -38,7 +38,7 @@ impl Made {
 pub(super) struct Unfinished(u64);
 
 /// From now on, stopping the program removes what is unfinished.
-pub(crate) fn remove_when_stopped() {
+pub fn remove_when_stopped() {
     // If the handler cannot be set, unfinished files stay when the program is stopped.
     let _ = ctrlc::set_handler(stopped);
 }

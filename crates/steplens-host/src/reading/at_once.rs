@@ -2,8 +2,8 @@
 //! the trace is the one that one thread makes.
 
 use crate::failure::Failure;
-use crate::input::Input;
 use crate::progress::{Progress, Stop};
+use crate::reading::input::Input;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -25,7 +25,7 @@ enum News {
 
 /// Passes all files to `opener`. The progress line stays on the terminal until the result is dropped, because
 /// building the trace takes time too.
-pub(crate) fn open_all(inputs: &[Input], opener: &mut Opener) -> Result<Progress, Failure> {
+pub fn open_all(inputs: &[Input], opener: &mut Opener) -> Result<Progress, Failure> {
     let mut progress = Progress::of_reading(inputs.iter().map(Input::bytes).sum());
     open_each(inputs, opener, &mut progress)?;
     Ok(progress)

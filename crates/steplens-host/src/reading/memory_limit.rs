@@ -1,6 +1,6 @@
 //! How much memory ops may take where the user does not say: so much that the program, with its analyses, keeps to half of what the machine has.
 
-use crate::args::Reading;
+use crate::options::Reading;
 use steplens_formats::Limits;
 
 /// What the ops of all traces may take together is the memory of the machine, divided by this: `findings` of 1.2 million ops held 6.8 times as much as they were
@@ -10,7 +10,7 @@ const FOR_OPS: usize = 16;
 const LEAST_BYTES: usize = 8 << 20;
 
 /// The limits for a trace: what the user `asked` for, in MiB, or its share if `traces` are in memory at once.
-pub(crate) fn limits(asked: Option<usize>, traces: usize) -> Limits {
+pub fn limits(asked: Option<usize>, traces: usize) -> Limits {
     let memory_bytes = match asked {
         Some(mebibytes) => mebibytes.saturating_mul(1 << 20),
         None => share(there_is(), traces),
@@ -19,7 +19,7 @@ pub(crate) fn limits(asked: Option<usize>, traces: usize) -> Limits {
 }
 
 /// Two traces are going to be in memory at once, each read as `reading` says: they share what one may take.
-pub(crate) fn share_of_two(reading: &mut Reading) {
+pub fn share_of_two(reading: &mut Reading) {
     reading.memory = reading.memory.or_else(|| Some(limits(None, 2).memory_bytes >> 20));
 }
 

@@ -1,24 +1,21 @@
 //! What the program and the Python package index with: how each file is opened, and what the options of a dataset are.
 
-use crate::failure::Failure;
-use crate::input::Input;
-use crate::memory_limit;
+use super::dataset::{Fault, Options};
+use super::member::NotRead;
+use super::paths::Pattern;
+use crate::failure::{Failure, reason};
 use crate::progress::{Progress, Stop};
+use crate::reading::input::Input;
+use crate::reading::memory_limit;
 use std::path::Path;
 use steplens_core::CategoryRules;
 use steplens_formats::{Opened, Opener};
-use steplens_host::fleet::dataset::Options;
-use steplens_host::fleet::member::NotRead;
-use steplens_host::fleet::paths::Pattern;
 use steplens_messages::{listed, say};
 use steplens_report::fleet::FleetTable;
+use steplens_report::names::visible;
 
 /// The options of a dataset; without `tables` it has all of them.
-pub(crate) fn options(
-    path: Option<&str>,
-    communication: &[String],
-    tables: &[String],
-) -> Result<Options, Failure> {
+pub fn options(path: Option<&str>, communication: &[String], tables: &[String]) -> Result<Options, Failure> {
     if let Some(pattern) = path.filter(|path| Pattern::of(path).is_none()) {
         return Err(Failure::Option("path", say!("fleet-pattern", pattern)));
     }
@@ -42,7 +39,7 @@ pub(crate) fn options(
 
 /// Opens one file of a fleet, with at most `memory` MiB for it, where `at_once` are open at the same time, unless
 /// `stop` says that nothing is wanted any more.
-pub(crate) fn open(
+pub fn open(
     communication: &[String],
     memory: Option<usize>,
     at_once: usize,
@@ -61,4 +58,25 @@ pub(crate) fn open(
         }
         opener.finish().map_err(|why| NotRead { code: why.kind.code().to_owned(), what: why.to_string() })
     })
+}
+
+/// What went wrong with the dataset in `folder`.
+pub fn failure(folder: &Path, why: Fault) -> Failure {
+    let folder = folder.to_string_lossy();
+    let folder = visible(&folder);
+    match why {
+        Fault::NotADataset(_) => Failure::Unusable("not-a-dataset", say!("fleet-not-a-dataset", folder)),
+        Fault::OtherSchema(schema) => {
+            Failure::Unusable("other-dataset", say!("fleet-other-schema", folder, schema = visible(&schema)))
+        }
+        Fault::OtherOption(option, then, now) => Failure::Unusable(
+            "other-option",
+            say!("fleet-other-option", folder, option, then = visible(&then), now = visible(&now)),
+        ),
+        Fault::InUse(_) => Failure::Unusable("dataset-in-use", say!("fleet-in-use", folder)),
+        Fault::Io(path, why) => {
+            Failure::Sentence(say!("fleet-io", path = visible(&path.to_string_lossy()), why = reason(&why)))
+        }
+        Fault::Stopped => Failure::Sentence(say!("fleet-stopped").to_owned()),
+    }
 }

@@ -31,11 +31,11 @@ pub(crate) fn escaped(text: &str) -> String {
 
 /// What a session keeps; empty if anything else was opened.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Kept {
+pub struct Kept {
     /// (name, value), as in the address.
     fields: Vec<(String, String)>,
     /// Patterns of what else counted as communication.
-    pub(crate) communication: Vec<String>,
+    pub communication: Vec<String>,
 }
 
 impl Kept {
@@ -119,7 +119,7 @@ impl Kept {
 
     /// The fragment for `trace`, in which all corrections are already made. The zero of its times is `later_ns` after the zero of
     /// the kept times.
-    pub(crate) fn fragment_of_corrected(&self, trace: &Trace, later_ns: i64) -> String {
+    pub fn fragment_of_corrected(&self, trace: &Trace, later_ns: i64) -> String {
         let moved = |(name, value): (String, String)| match Field::by_name(&name) {
             Some(Field::Notes) => (name, moved_notes(&value, later_ns)),
             _ => (name, value),
