@@ -136,7 +136,7 @@ struct Ban {
     because: &'static str,
 }
 
-const BANS: [Ban; 9] = [
+const BANS: [Ban; 10] = [
     Ban {
         under: "crates/steplens-export",
         extensions: &["rs", "toml"],
@@ -186,6 +186,13 @@ const BANS: [Ban; 9] = [
         because: "formats turn bytes into a trace, wherever the bytes are from",
     },
     Ban {
+        under: "crates/steplens-host/src",
+        extensions: &["rs"],
+        words: &["println", "anstyle", "anstream", "terminal_size", "Subcommand", "wasm_bindgen", "pyo3"],
+        except: &[],
+        because: "the host has what the program and Python do alike, and neither commands nor answers on a terminal",
+    },
+    Ban {
         under: "crates/steplens-report/src/overview",
         extensions: &["rs"],
         words: &["parquet::", "steplens_core"],
@@ -193,8 +200,8 @@ const BANS: [Ban; 9] = [
         because: "the summary of a fleet is made and read without a trace, by the page and by the program alike",
     },
     Ban {
-        under: "crates/steplens-report",
-        extensions: &["rs", "toml"],
+        under: "crates/steplens-report/src",
+        extensions: &["rs"],
         words: &[
             "std::fs",
             "std::net",

@@ -103,7 +103,7 @@ pub(crate) fn build(core: Core) -> Result<PathBuf> {
     Ok(out)
 }
 
-/// Where the texts are that the core of the page says, behind `crates/steplens-`.
+/// Where the texts are that the core of the page says: in `crates/`, behind `steplens-`.
 const SAYING: [&str; 5] = ["core/src", "formats/src", "report/src", "export/src/picture", "wasm/src/page"];
 
 /// What the core says in languages other than English, for the page to hand over: `languages/zh-CN.texts`.

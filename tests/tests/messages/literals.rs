@@ -4,7 +4,7 @@ use super::{root, rust_files, text};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::str::FromStr;
 
-/// Behind `crates/steplens-`. Of exports only pictures: the others have names in files of other tools.
+/// In `crates/`, behind `steplens-`. Of exports only pictures: the others have names in files of other tools.
 const FOLDERS: [&str; 7] =
     ["core/src", "formats/src", "report/src", "export/src/picture", "host/src", "wasm/src", "cli/src"];
 

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use steplens_host::failure::Failure;
 use steplens_host::judged::Judged;
 use steplens_messages::say;
-use steplens_report::findings::{FindingList, FindingRow, Options};
+use steplens_report::findings::{FindingRow, Options};
 use steplens_report::question::Question;
 
 pub(super) type Args = Asking<Options, Whole>;

@@ -17,7 +17,6 @@ use steplens_core::{Study, Trace};
 use steplens_export::archive::Archive;
 use steplens_export::{Format, LeftOut, Only, Own, timeline};
 use steplens_formats::session::{self, Shown};
-use steplens_messages::say;
 
 /// An export that is wanted.
 pub struct Wanted<'a> {

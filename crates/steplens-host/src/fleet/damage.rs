@@ -137,7 +137,7 @@ pub(crate) fn remember(folder: &Path, tables: &[FleetTable], run: &str, part: u3
         fs::create_dir_all(folder).map_err(at(folder))?;
     }
     let text = serde_json::to_vec(&sums).map_err(io::Error::other).map_err(at(&path))?;
-    let beside = path.with_extension("unfinished");
-    fs::write(&beside, text).map_err(at(&beside))?;
-    fs::rename(&beside, &path).map_err(at(&path))
+    let unfinished = path.with_extension("unfinished");
+    fs::write(&unfinished, text).map_err(at(&unfinished))?;
+    fs::rename(&unfinished, &path).map_err(at(&path))
 }

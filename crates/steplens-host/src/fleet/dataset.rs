@@ -267,9 +267,9 @@ impl Dataset {
         let manifest = Manifest { columns: about(&self.tables), ..self.manifest.clone() };
         let path = self.folder.join(MANIFEST);
         let text = manifest.to_text().map_err(at(&path))?;
-        let beside = self.folder.join("_manifest.json");
-        fs::write(&beside, text).map_err(at(&beside))?;
-        fs::rename(&beside, &path).map_err(at(&path))
+        let unfinished = self.folder.join("_manifest.json");
+        fs::write(&unfinished, text).map_err(at(&unfinished))?;
+        fs::rename(&unfinished, &path).map_err(at(&path))
     }
 
     /// Removes what a process that was interrupted left: what it had not put in place, and parts whose sources are not there.

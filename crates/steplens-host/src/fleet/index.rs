@@ -106,8 +106,8 @@ enum Made {
 }
 
 impl Index<'_> {
-    /// Brings the dataset up to date; `told` hears after each file how far it is.
-    pub fn run(&self, told: &mut dyn FnMut(Done)) -> Result<Indexed, Fault> {
+    /// Brings the dataset up to date; `progress` hears after each file how far it is.
+    pub fn run(&self, progress: &mut dyn FnMut(Done)) -> Result<Indexed, Fault> {
         let pattern = Pattern::of(&self.options.path);
         let found = files(self.folder, self.dataset)?;
         let mut dataset = Dataset::open(self.dataset, self.folder, self.options)?;
@@ -146,7 +146,7 @@ impl Index<'_> {
                 done.files += 1;
                 done.bytes += source.bytes;
                 done.ops += ops as u64;
-                told(done);
+                progress(done);
                 Ok(())
             })?;
             filling.finish()

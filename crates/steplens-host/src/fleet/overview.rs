@@ -22,9 +22,9 @@ pub fn write(folder: &Path, damaged: &[DamagedPart]) -> Result<(), Fault> {
         add_run(folder, run, &shape.name, &mut builder)?;
     }
     let folder = folder.folder;
-    let (path, beside) = (folder.join(FILE_NAME), folder.join(format!("_{FILE_NAME}")));
-    fs::write(&beside, builder.to_bytes()).map_err(at(&beside))?;
-    fs::rename(&beside, &path).map_err(at(&path))
+    let (path, unfinished) = (folder.join(FILE_NAME), folder.join(format!("_{FILE_NAME}")));
+    fs::write(&unfinished, builder.to_bytes()).map_err(at(&unfinished))?;
+    fs::rename(&unfinished, &path).map_err(at(&path))
 }
 
 /// The parts of a dataset that are whole.

@@ -3,7 +3,7 @@
 pub mod at_once;
 mod folder;
 pub mod input;
-mod kept;
+pub(crate) mod kept;
 pub mod loaded;
 pub mod memory_limit;
 pub mod opening;
