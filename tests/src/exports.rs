@@ -123,7 +123,7 @@ pub fn check_all(opened: Opened) -> Result<usize, Broken> {
 
     let (mut sheets, mut tables, mut traces) = (Files::default(), Files::default(), Files::default());
     csv::write(study, &mut sheets)?;
-    steplens_parquet::write(study, &mut tables)?;
+    steplens_export::parquet::write(study, &mut tables)?;
     for ((name, sheet), (_, table)) in sheets.0.iter().zip(&tables.0) {
         let (sheet, table) = (csv_rows(sheet)?, parquet_rows(table)?);
         same(name, sheet.len(), table.len())?;

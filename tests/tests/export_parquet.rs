@@ -12,10 +12,10 @@ use std::rc::Rc;
 use steplens_core::base::pace::Work;
 use steplens_core::{CategoryRules, Study};
 use steplens_export::csv;
+use steplens_export::parquet::ParquetFiles;
 use steplens_export::tables::stream::{RowReader, write_rows};
 use steplens_export::tables::{Kind, Table};
 use steplens_formats::Opener;
-use steplens_parquet::ParquetFiles;
 use steplens_tests::exports::{Files, csv_rows, parquet_rows};
 use steplens_tests::fixtures::{fixture, fixtures_and_samples};
 use steplens_tests::writer::{Scenario, WORKER, op};
@@ -26,7 +26,7 @@ fn study(bytes: &[u8]) -> Study {
 
 fn written(study: &Study) -> Files {
     let mut files = Files::default();
-    steplens_parquet::write(study, &mut files).unwrap();
+    steplens_export::parquet::write(study, &mut files).unwrap();
     files
 }
 

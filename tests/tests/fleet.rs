@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 use steplens_core::steps::figures::is_usual;
 use steplens_core::{CategoryRules, Study, View};
-use steplens_fleet::dataset::{Fault, Options};
-use steplens_fleet::index::{Index, Indexed, facts_of, tables_of};
-use steplens_fleet::member::{NotRead, SourceFile};
 use steplens_formats::{Limits, Opened, Opener};
+use steplens_host::fleet::dataset::{Fault, Options};
+use steplens_host::fleet::index::{Index, Indexed, facts_of, tables_of};
+use steplens_host::fleet::member::{NotRead, SourceFile};
 use steplens_report::fleet::{FleetTable, Member, PathSays, State};
 use steplens_report::summary;
 use steplens_report::tables::{Column, Value};
@@ -98,9 +98,9 @@ fn content(dataset: &Path) -> BTreeMap<String, Vec<u8>> {
 fn rows(dataset: &Path, table: FleetTable) -> Vec<Row> {
     let columns = table.columns();
     let mut found = Vec::new();
-    for (run, part) in steplens_fleet::dataset::parts(dataset, table).expect("a dataset") {
-        let path = steplens_fleet::dataset::part_file(dataset, table, &run, part);
-        steplens_parquet::rows(fs::File::open(path).expect("a part"), &columns, &mut |row| {
+    for (run, part) in steplens_host::fleet::dataset::parts(dataset, table).expect("a dataset") {
+        let path = steplens_host::fleet::dataset::part_file(dataset, table, &run, part);
+        steplens_export::parquet::rows(fs::File::open(path).expect("a part"), &columns, &mut |row| {
             let mut own: Row = columns.iter().map(|column| column.name).zip(row.iter().map(text)).collect();
             own.insert("run", run.clone());
             found.push(own);

@@ -14,13 +14,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
 
-/// What a package is shipped in, the crate it starts from, and for which machine. The texts are the same for the others: more crates only
-/// call Windows or macOS.
-const WASM: (&str, &str) = ("steplens-wasm", "wasm32-unknown-unknown");
-const PARQUET: (&str, &str) = ("steplens-parquet-wasm", "wasm32-unknown-unknown");
-const NPM_CORE: (&str, &str) = ("steplens-npm", "wasm32-unknown-unknown");
-const PROGRAM: (&str, &str) = ("steplens-cli", "x86_64-unknown-linux-gnu");
-const PYTHON: (&str, &str) = ("steplens-python", "x86_64-unknown-linux-gnu");
+/// What a package is shipped in: the crate it starts from, the only feature of that where it is made with one, and for which machine. The texts are the
+/// same for the others: more crates only call Windows or macOS.
+type Start = (&'static str, Option<&'static str>, &'static str);
+const WASM: Start = ("steplens-wasm", Some("page"), "wasm32-unknown-unknown");
+const PARQUET: Start = ("steplens-parquet-wasm", None, "wasm32-unknown-unknown");
+const NPM_CORE: Start = ("steplens-wasm", Some("npm"), "wasm32-unknown-unknown");
+const PROGRAM: Start = ("steplens-cli", None, "x86_64-unknown-linux-gnu");
+const PYTHON: Start = ("steplens-python", None, "x86_64-unknown-linux-gnu");
 
 /// How the files of a package that hold its licence begin, in the order in which they are wanted.
 const NAMES: [&str; 9] = [
@@ -73,7 +74,7 @@ fn font() -> Package {
         version: "5.3.0".to_owned(),
         licence: "OFL-1.1".to_owned(),
         authors: String::new(),
-        folder: root().join("crates/steplens-cli/fonts"),
+        folder: root().join("crates/steplens-host/fonts"),
     }
 }
 
@@ -92,10 +93,12 @@ fn compare(path: &str, what: &str, packages: &BTreeSet<Package>) {
 }
 
 /// What others wrote of a crate of ours: what is linked into it. `None`, said aloud, where cargo has not got it all.
-fn crates((start, target): (&str, &str)) -> Option<BTreeSet<Package>> {
+fn crates((start, feature, target): Start) -> Option<BTreeSet<Package>> {
     // Its features are those of the product: `metadata` adds what tests ask for.
     let tree = ["tree", "--package", start, "--target", target, "--edges", "normal,no-proc-macro"];
-    let linked = cargo(&[&tree[..], &["--prefix", "none", "--format", "{p}"]].concat());
+    let only = feature.map(|feature| ["--no-default-features", "--features", feature]);
+    let form = ["--prefix", "none", "--format", "{p}"];
+    let linked = cargo(&[&tree[..], only.as_ref().map_or(&[], |only| &only[..]), &form].concat());
     let metadata = cargo(&["metadata", "--format-version", "1", "--filter-platform", target]);
     let (Some(linked), Some(metadata)) = (linked, metadata) else {
         let mut stderr = io::stderr();

@@ -9,9 +9,9 @@ use std::path::Path;
 use steplens_core::model::file::FileReport;
 use steplens_core::transfers::links::{Between, Matrix};
 use steplens_core::{Category, Interval, Study, Timestamp};
+use steplens_export::picture::colors::{HUE, ON_MARK, SHADES, Theme};
+use steplens_export::picture::{Kind, LEAST_SIZE, Options, mark_boxes, svg, width};
 use steplens_formats::Opened;
-use steplens_picture::colors::{HUE, ON_MARK, SHADES, Theme};
-use steplens_picture::{Kind, LEAST_SIZE, Options, mark_boxes, svg, width};
 use steplens_tests::fixtures::{bytes_of, chrome_traces, fixtures_and_samples};
 use steplens_tests::writer::{PS, Scenario, WORKER, op, open, recv};
 
@@ -226,7 +226,7 @@ fn the_timeline_has_exactly_the_rectangles_of_the_marks() {
 }
 
 /// How far down the heading moved the first box.
-fn shift(boxes: &[steplens_picture::MarkBox], drawn: &BTreeMap<String, BTreeSet<[i64; 4]>>) -> f64 {
+fn shift(boxes: &[steplens_export::picture::MarkBox], drawn: &BTreeMap<String, BTreeSet<[i64; 4]>>) -> f64 {
     let top = boxes.iter().map(|own| own.y).fold(f64::INFINITY, f64::min);
     let fills: BTreeSet<String> = boxes.iter().map(|own| own.fill.to_string()).collect();
     let tops = drawn.iter().filter(|(fill, _)| fills.contains(*fill)).flat_map(|(_, all)| all);

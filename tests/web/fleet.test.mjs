@@ -12,7 +12,7 @@ import { DIST, ROOT, fixture } from './site.mjs';
 import { browser, onPage } from './stage.mjs';
 import { chooseBytes, summary, visit, waitForState } from './steplens.mjs';
 
-/** 12 tasks by 40 steps from 1000; task 4 is behind from step 1020 on. `cargo run -p steplens-overview --example fleet` made it. */
+/** 12 tasks by 40 steps from 1000; task 4 is behind from step 1020 on. `cargo run -p steplens-report --example fleet` made it. */
 const OVERVIEW = path.join(import.meta.dirname, 'fleet/overview.steplens-fleet');
 const TASKS = 12;
 const STEPS = 40;

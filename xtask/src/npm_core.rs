@@ -1,15 +1,15 @@
-//! The core of the npm package, `crates/steplens-npm`, built by wasm-pack, without a network.
+//! The core of the npm package, `crates/steplens-wasm` with the feature `npm`, built by wasm-pack, without a network.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::page::{self, Core, install_wasm_target};
+use crate::page::{self, Core, Module, install_wasm_target, only};
 use crate::run::{Result, cache_dir, cargo, modified, root, run, say, search_path, target_dir};
 use crate::wasm_bindgen;
 
 const WASM_PACK: &str = "0.15.1";
-const CRATE: &str = "steplens-npm";
+const MODULE: Module = Module { name: "steplens_npm", package: "steplens-wasm", feature: Some("npm") };
 /// What the package calls it.
 const CORE: &str = "steplens.wasm";
 
@@ -20,7 +20,7 @@ pub(crate) fn build(core: Core) -> Result<PathBuf> {
     install_wasm_target()?;
     say("building the core of the npm package");
     // What wasm-pack runs, too: it would make the bindings anew even where nothing has changed.
-    let compiled = core.compile(CRATE)?;
+    let compiled = core.compile(MODULE)?;
     let out = target_dir().join("npm").join(core.profile());
     let made = out.join(CORE);
     let generator = std::env::current_exe().unwrap_or_default();
@@ -30,7 +30,7 @@ pub(crate) fn build(core: Core) -> Result<PathBuf> {
     }
     match core {
         Core::Optimised => pack(core, &out)?,
-        Core::Quick => page::bind(&compiled, &out, CRATE)?,
+        Core::Quick => page::bind(&compiled, &out, MODULE)?,
     }
     let failed = |e: std::io::Error| format!("could not write the core of the npm package: {e}");
     fs::rename(out.join("steplens_npm_bg.wasm"), &made).map_err(failed)?;
@@ -39,9 +39,10 @@ pub(crate) fn build(core: Core) -> Result<PathBuf> {
 
 fn pack(core: Core, out: &Path) -> Result {
     let mut wasm_pack = wasm_pack(&provide()?)?;
-    wasm_pack.args(["--quiet", "build"]).arg(root().join("crates").join(CRATE));
+    wasm_pack.args(["--quiet", "build"]).arg(root().join("crates").join(MODULE.package));
     wasm_pack.args(["--target", "web", "--mode", "no-install", "--no-pack", "--no-opt"]);
-    wasm_pack.args(["--profile", core.profile(), "--out-dir"]).arg(out).args(["--", "--locked"]);
+    wasm_pack.args(["--profile", core.profile(), "--out-name", MODULE.name, "--out-dir"]).arg(out);
+    wasm_pack.args(["--", "--locked"]).args(only(MODULE.feature));
     run(&mut wasm_pack)
 }
 

@@ -53,23 +53,38 @@ impl Core {
         script.env("STEPLENS_PAGE_FOLDER", self.page_dir()).env("STEPLENS_BINDINGS", self.bindings_dir());
     }
 
-    /// Compiles the crate `package`; gives its module.
-    pub(crate) fn compile(self, package: &str) -> Result<PathBuf> {
+    /// Compiles `module`; gives its file. Two modules of one crate have the same, in turn: it is to be used at once.
+    pub(crate) fn compile(self, module: Module) -> Result<PathBuf> {
         let profile = self.profile();
-        let build = [
-            "build",
-            "--quiet",
-            "--lib",
-            "--package",
-            package,
-            "--profile",
-            profile,
-            "--target",
-            WASM_TARGET,
-        ];
-        run(cargo().args(build))?;
+        let Module { package, feature, .. } = module;
+        let mut build = cargo();
+        build.args(["build", "--quiet", "--lib", "--package", package, "--profile", profile]);
+        build.args(["--target", WASM_TARGET]).args(only(feature));
+        run(&mut build)?;
         Ok(target_dir().join(WASM_TARGET).join(profile).join(format!("{}.wasm", package.replace('-', "_"))))
     }
+}
+
+/// A module of WebAssembly.
+#[derive(Clone, Copy)]
+pub(crate) struct Module {
+    /// What its files are called.
+    pub(crate) name: &'static str,
+    /// Its crate.
+    pub(crate) package: &'static str,
+    /// The only feature of that which it is made with, if it has any.
+    pub(crate) feature: Option<&'static str>,
+}
+
+/// Of the page: its core, and what lies next to it.
+const MODULES: [Module; 2] = [
+    Module { name: "steplens_wasm", package: "steplens-wasm", feature: Some("page") },
+    Module { name: "steplens_parquet_wasm", package: "steplens-parquet-wasm", feature: None },
+];
+
+/// What cargo is told so that a crate has only `feature`.
+pub(crate) fn only(feature: Option<&str>) -> impl Iterator<Item = &str> {
+    feature.into_iter().flat_map(|feature| ["--no-default-features", "--features", feature])
 }
 
 /// Builds everything that is out of date, and then the page, in its folder.
@@ -88,14 +103,14 @@ pub(crate) fn build(core: Core) -> Result<PathBuf> {
     Ok(out)
 }
 
-/// The crates whose texts the core of the page says.
-const SAYING_CRATES: [&str; 5] = ["core", "formats", "report", "picture", "wasm"];
+/// Where the texts are that the core of the page says: in `crates/`, behind `steplens-`.
+const SAYING: [&str; 5] = ["core/src", "formats/src", "report/src", "export/src/picture", "wasm/src/page"];
 
 /// What the core says in languages other than English, for the page to hand over: `languages/zh-CN.texts`.
 fn pack_texts(core: Core) -> Result {
     let mut code = String::new();
-    for name in SAYING_CRATES {
-        read_sources(&root().join(format!("crates/steplens-{name}/src")), &mut code)?;
+    for folder in SAYING {
+        read_sources(&root().join(format!("crates/steplens-{folder}")), &mut code)?;
     }
     // What stands between two quotes, on whichever side of one: looking for each of 2,000 ids in all sources took half a minute.
     let quoted: HashSet<&str> = code.split('"').collect();
@@ -129,15 +144,15 @@ fn wasm(core: Core) -> Result {
     install_wasm_target()?;
     say("building the core as wasm");
     // One by one: together each would have what the other's dependencies ask of shared ones.
-    for package in ["steplens-wasm", "steplens-parquet-wasm"] {
-        bind(&core.compile(package)?, &core.bindings_dir(), package)?;
+    for module in MODULES {
+        bind(&core.compile(module)?, &core.bindings_dir(), module)?;
     }
     Ok(())
 }
 
-/// Makes the bindings to `wasm`, the module of `package`, in `folder`, if it is newer than they are.
-pub(crate) fn bind(wasm: &Path, folder: &Path, package: &str) -> Result {
-    let made = folder.join(format!("{}_bg.wasm", package.replace('-', "_")));
+/// Makes the bindings to `wasm`, the file of `module`, in `folder`, if it is newer than they are.
+pub(crate) fn bind(wasm: &Path, folder: &Path, module: Module) -> Result {
+    let made = folder.join(format!("{}_bg.wasm", module.name));
     let generator = std::env::current_exe().unwrap_or_default();
     let made_from = modified(wasm).max(modified(&generator));
     if made_from.is_some() && made_from <= modified(&made) {
@@ -146,6 +161,7 @@ pub(crate) fn bind(wasm: &Path, folder: &Path, package: &str) -> Result {
     // The generator as a library is always the version that the lock file names, and needs no installed program.
     Bindgen::new()
         .input_path(wasm)
+        .out_name(module.name)
         .web(true)
         .and_then(|bindgen| {
             bindgen

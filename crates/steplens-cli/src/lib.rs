@@ -1,6 +1,6 @@
 //! The program `steplens`: the figures of the page on a terminal, as JSON and as CSV, and the page itself in one file.
 //!
-//! It is a library so that the Python package is the program, too, and reads and writes files with the same code: [`library`].
+//! It is a library so that the Python package is the program, too.
 //!
 //! What must never be here: anything that the page would need too. Figures come from `steplens-core`, JSON and CSV from
 //! `steplens-report`, and every text from `steplens-messages`.
@@ -8,31 +8,18 @@
 //! Where to start: `args` has the options, and `commands` has one file for each command.
 
 mod args;
-mod at_once;
 mod commands;
-mod failure;
-mod fleet;
-mod folder;
 mod help;
-mod input;
-mod kept;
-pub mod library;
-mod loaded;
-mod memory_limit;
-mod opening;
-mod outputs;
 mod page;
-mod progress;
 mod render;
-mod sides;
-mod unpacking;
 
 use clap::FromArgMatches;
-use failure::Failure;
 use render::visible;
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};
+use steplens_host::failure::Failure;
+use steplens_host::library::Fault;
 
 /// Runs the program and returns its exit code: 0 fine, 1 a check failed, 2 unusable input or usage. The first of `arguments` is the
 /// program's name.
@@ -41,6 +28,11 @@ pub fn program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     // A library's output is not flushed at the end of the process. If it cannot be, there is nothing left to do.
     let _ = io::stdout().flush();
     code
+}
+
+/// The page in the program, into which a trace is put.
+pub fn page() -> Result<Vec<u8>, Fault> {
+    page::template().map_err(Fault::not_written)
 }
 
 fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {

@@ -1,8 +1,8 @@
 //! The single-file page into which `report` puts a trace.
 
-use crate::failure::{Failure, reason};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
+use steplens_host::failure::{Failure, reason};
 use steplens_messages::say;
 
 /// The page that was built into the program. It is empty if the program was built before the page.

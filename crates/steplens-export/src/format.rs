@@ -15,7 +15,7 @@ use steplens_core::{Study, Trace};
 pub enum Format {
     /// What this crate writes, because it needs only a study.
     Own(Own),
-    /// Every table as Parquet: `steplens-parquet` writes it.
+    /// Every table as Parquet: `parquet/` writes it, where that feature is asked for.
     Parquet,
     /// A Steplens session: `steplens-formats` writes it.
     Session,

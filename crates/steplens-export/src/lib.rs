@@ -12,13 +12,25 @@
 //!
 //! Each module takes a study or a trace and any [`Write`](std::io::Write), and writes row by row: no format holds a second copy of
 //! the trace. `write` does all of it in one call. To show progress, a caller counts the bytes that the sink took; to stop, it lets
-//! the sink fail. `paced` is the same writer in pieces, for the page. [`Format`] lists all formats, also the two that other crates write.
+//! the sink fail. `paced` is the same writer in pieces, for the page. [`Format`] lists all formats, also sessions, which
+//! `steplens-formats` writes.
 //!
-//! What must never be here: files, the network, an analysis, a sentence. `docs/export.md` says what each format holds.
+//! Some modules are behind features of their names, because not everybody who exports can carry what they need:
+//!
+//! | module | has | for |
+//! |---|---|---|
+//! | `parquet` | every table of [`tables`] as a Parquet file | DuckDB, Spark, dataframes; the crate `parquet` |
+//! | `arrow` | a table in memory, as Arrow | dataframes of Python; the crates `arrow-array` and `arrow-schema` |
+//! | `picture` | figures of a trace as SVG | papers; the texts of `steplens-messages` |
+//!
+//! What must never be here: files, the network, an analysis, a sentence outside of a picture. `docs/export.md` says what each format
+//! holds.
 
 #![forbid(unsafe_code)]
 
 pub mod archive;
+#[cfg(feature = "arrow")]
+pub mod arrow;
 mod arrows;
 mod buffer;
 pub mod chakra;
@@ -27,8 +39,12 @@ mod counters;
 pub mod csv;
 mod format;
 mod json;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 pub mod perfetto;
 pub mod pickle;
+#[cfg(feature = "picture")]
+pub mod picture;
 pub mod run_metadata;
 mod samples;
 pub mod tables;

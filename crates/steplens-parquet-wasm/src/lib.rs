@@ -10,8 +10,8 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 use steplens_export::archive::Zip;
+use steplens_export::parquet::ParquetFiles;
 use steplens_export::tables::stream::RowReader;
-use steplens_parquet::ParquetFiles;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// What was written and not taken yet.

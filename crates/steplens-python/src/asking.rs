@@ -4,7 +4,7 @@ use crate::desk::wait;
 use crate::fleet::FleetOptions;
 use pyo3::prelude::*;
 use std::path::PathBuf;
-use steplens_cli::library::{self, Asked, FleetChoices, Question, Run, Stop};
+use steplens_host::library::{self, Asked, FleetChoices, Question, Run, Stop};
 
 /// Every question: its name, what it answers, and its statement.
 #[pyfunction]

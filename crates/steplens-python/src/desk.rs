@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
-use steplens_cli::library::{Choices, Fault, Opened, Shown, Stop};
+use steplens_host::library::{Choices, Fault, Opened, Shown, Stop};
 use steplens_messages::say;
 
 /// How long a press of Ctrl+C may go unnoticed.

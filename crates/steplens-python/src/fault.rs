@@ -1,7 +1,7 @@
 //! What is raised: `steplens.SteplensError`, with a stable code and a sentence for people.
 
 use pyo3::prelude::*;
-use steplens_cli::library::Fault;
+use steplens_host::library::Fault;
 
 /// The class stands in Python, where its types and its documentation are.
 pub(crate) fn raised(py: Python<'_>, fault: Fault) -> PyErr {

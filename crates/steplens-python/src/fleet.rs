@@ -4,8 +4,8 @@ use crate::desk::wait;
 use crate::table::MadeTable;
 use pyo3::prelude::*;
 use std::path::PathBuf;
-use steplens_arrow::Batches;
-use steplens_cli::library::{self, Fault, FleetChoices, SourceFile, Stop, about_table};
+use steplens_export::arrow::Batches;
+use steplens_host::library::{self, Fault, FleetChoices, SourceFile, Stop, about_table};
 
 /// The files below `folder`, each as its path below it, its size and when it was changed last, in ns from 1970.
 #[pyfunction]

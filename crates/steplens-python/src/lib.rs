@@ -3,7 +3,7 @@
 //! An answer is the JSON that the program prints; `python/steplens` makes objects of it. A table is a stream of Arrow. Whatever takes
 //! long runs without Python's lock, on a thread of its own, so that Ctrl+C ends the wait for it.
 //!
-//! It stands on the library of the program, because the package is the program, too, and means the same by files and options.
+//! It stands on the host, as the program does, and so means the same by files and options; and on the program, because the package is that, too.
 //!
 //! What must never be here: logic. Every verb turns its arguments into core types, calls one function of the product's crates, and
 //! turns the result into a value of Python.

@@ -11,9 +11,9 @@ use pyo3::types::PyBytes;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use steplens_arrow::Batches;
-use steplens_cli::library::{Choices, Fault, Opened, PictureChoices, Shown, Stop};
+use steplens_export::arrow::Batches;
 use steplens_export::timeline;
+use steplens_host::library::{Choices, Fault, Opened, PictureChoices, Shown, Stop};
 use steplens_messages::say;
 use steplens_report::options::BadOption;
 use steplens_report::{answers, tables};
@@ -73,12 +73,14 @@ impl OpenTrace {
 
     /// Writes the page that `steplens report` writes.
     fn to_html(&self, py: Python<'_>, path: PathBuf, include: Vec<String>, view: String) -> PyResult<()> {
-        self.asked(py, move |shown, _| shown.write(&shown.page(&include, &view)?, &path))
+        self.asked(py, move |shown, _| {
+            shown.write(&shown.page(&steplens_cli::page()?, &include, &view)?, &path)
+        })
     }
 
     /// The page with every text.
     fn own_page<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let page = self.asked(py, |shown, _| shown.own_page())?;
+        let page = self.asked(py, |shown, _| shown.own_page(&steplens_cli::page()?))?;
         Ok(PyBytes::new(py, &page))
     }
 

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use std::ffi::OsString;
 use std::sync::{Mutex, PoisonError};
-use steplens_cli::library::{self, Choices, Fault, Opened, Stop};
+use steplens_host::library::{self, Choices, Fault, Opened, Stop};
 use steplens_messages::say;
 
 /// Reads files and folders as one trace, each a path or `NAME=PATH`.

@@ -1,7 +1,7 @@
 //! The options of Python as those of the program.
 
 use pyo3::prelude::*;
-use steplens_cli::library::{Choices, PictureChoices};
+use steplens_host::library::{Choices, PictureChoices};
 
 /// What `steplens.read` and `Trace.show` choose: a dict from `python/steplens/traces.py`.
 #[derive(FromPyObject)]

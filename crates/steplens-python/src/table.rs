@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyCapsule, PyList, PyString};
 use std::collections::HashMap;
-use steplens_arrow::Batches;
+use steplens_export::arrow::Batches;
 use steplens_report::tables::Value;
 
 /// The rows of a table once they are made. `steplens.Table` has them made when it is read.

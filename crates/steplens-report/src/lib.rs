@@ -27,6 +27,7 @@
 //! | [`what_if`] | how long the step would take if something were different: `steplens.what-if/1` |
 //! | [`scheduling`] | when ops were ready, scheduled and run, and what ran instead: `steplens.scheduling/1` |
 //! | [`fleet`] | the tables of a dataset of many traces: `steplens.dataset/1` |
+//! | [`overview`] | the summary of such a dataset, and what the page says of it |
 //! | [`watched`] | what programs that train wrote into a watched folder: `steplens.watch/1` |
 //! | [`range`], [`lanes`], [`search`] | the page's answers about a window, its lanes and a search |
 //!
@@ -35,7 +36,7 @@
 //! nanoseconds from the trace's origin; ids are row numbers. The page's types, `www/src/engine/contract/`, are made from these
 //! structs and their comments: `tests/tests/contract/main.rs`. CSV has the fields of the JSON of the same name as its columns.
 //!
-//! What must never be here: an analysis (they are in `steplens-core`), a reader, files, JavaScript, a terminal.
+//! What must never be here: an analysis (they are in `steplens-core`), a reader of traces, files, JavaScript, a terminal.
 
 #![forbid(unsafe_code)]
 
@@ -63,6 +64,7 @@ pub mod network;
 mod op_ref;
 pub mod ops;
 pub mod options;
+pub mod overview;
 pub mod question;
 pub mod range;
 mod rate;

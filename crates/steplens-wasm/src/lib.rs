@@ -1,31 +1,18 @@
-//! The JavaScript interface of Steplens: one [`Session`](session::Session) object with few verbs.
+//! The edge of Steplens to JavaScript: [`page`] for the page, [`npm`] for the npm package. Each is a feature, and a core in WebAssembly is
+//! made with one of them: so neither carries the other.
 //!
-//! What must never be here: logic. Every verb turns its arguments into core types, calls one function of `steplens-core`,
-//! `steplens-formats` or `steplens-report`, and turns the result into a string or typed arrays. No verb gives JavaScript a view
-//! into wasm memory, because that memory may move.
+//! What must never be here: logic. Every verb turns its arguments into core types, calls one function of `steplens-core`, `steplens-formats` or
+//! `steplens-report`, and turns the result into a value of JavaScript.
 
-mod buffers;
-mod fleet;
-mod session;
-mod watched;
+#[cfg(feature = "npm")]
+pub mod npm;
+#[cfg(feature = "page")]
+pub mod page;
 
-pub use buffers::{ConcurrencyBuffers, MarksBuffers};
-pub use fleet::{FleetSession, HeatBuffers, SeriesBuffers};
-pub use session::{OpFilter, RangeQuery, RedactionQuery, Session};
+#[cfg(all(target_arch = "wasm32", feature = "npm", feature = "page"))]
+compile_error!("make a core for the page or for npm: --no-default-features --features page");
+
 use wasm_bindgen::prelude::wasm_bindgen;
-pub use watched::{WatchedFolder, new_request};
-
-/// Uses `language` for all texts from now on, with the texts that `cargo xtask page` packed. Returns whether they could be read.
-#[wasm_bindgen(js_name = useLanguage)]
-pub fn use_language(language: &str, texts: &str) -> bool {
-    steplens_messages::learn(language, texts)
-}
-
-/// Whether `text` is a valid pattern for communication.
-#[wasm_bindgen(js_name = isPattern)]
-pub fn is_pattern(text: &str) -> bool {
-    steplens_report::options::communication(&[text.to_owned()]).is_ok()
-}
 
 /// The version of Steplens.
 #[wasm_bindgen]

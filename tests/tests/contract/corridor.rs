@@ -12,8 +12,8 @@ const MOST: [(&str, usize); 3] = [("kernels", 14), ("flame", 22), ("counters", 1
 /// Where corridors are.
 const FOLDERS: [&str; 14] = [
     "crates/steplens-cli",
+    "crates/steplens-host/src",
     "crates/steplens-messages/languages",
-    "crates/steplens-npm/src",
     "crates/steplens-python/src",
     "crates/steplens-report/src",
     "crates/steplens-wasm/src",

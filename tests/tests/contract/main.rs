@@ -29,7 +29,7 @@ const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test
 /// Where the structs stand that are written as JSON.
 const REPORT: &str = "crates/steplens-report/src";
 /// Where those stand that the page reads of a fleet; the prefix is that of their files of TypeScript.
-const FLEET: (&str, &str) = ("crates/steplens-overview/src/answers", "fleet_");
+const FLEET: (&str, &str) = ("crates/steplens-report/src/overview/answers", "fleet_");
 
 /// What the page never reads: files, or single structs of them.
 const NOT_FOR_THE_PAGE: [(&str, &str); 17] = [
@@ -97,7 +97,7 @@ const WORDS: [Word; 29] = [
     word("DriftUnknown", "steplens-core/src/clocks/drift.rs", "NoDrift::code", "drift_unknown_because"),
     word(
         "FleetFigure",
-        "steplens-overview/src/figure.rs",
+        "steplens-report/src/overview/figure.rs",
         "Figure::word",
         "FleetRun.figures|BehindPeers.part|FleetCell.most_beyond|CellFigure.figure",
     ),
@@ -204,8 +204,8 @@ fn contract() -> BTreeMap<String, String> {
         !NOT_FOR_THE_PAGE.contains(&(path, "")) && !NOT_FOR_THE_PAGE.contains(&(path, found.name.as_str()))
     };
     let mut files = Vec::new();
-    for (folder, prefix) in [(REPORT, ""), FLEET] {
-        for (path, mut structs) in sources(folder) {
+    for (sources, prefix) in [(report(), ""), (sources(FLEET.0), FLEET.1)] {
+        for (path, mut structs) in sources {
             structs.retain(|found| is_read(&path, found));
             let name = path.trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "_");
             files.push(rust::File { output: format!("{prefix}{name}"), structs });
@@ -223,11 +223,18 @@ fn contract() -> BTreeMap<String, String> {
 
 /// Every schema, by its name.
 fn schemas() -> BTreeMap<String, String> {
-    schemas::write(&sources(REPORT), &all_answers(), &words())
+    schemas::write(&report(), &all_answers(), &words())
 }
 
 fn all_answers() -> Vec<answers::Answer> {
-    answers::read(&root().join(REPORT), &sources(REPORT), &words())
+    answers::read(&root().join(REPORT), &report(), &words())
+}
+
+/// The files of the report, but for the summary of a fleet: of that only answers are for others, and those are [`FLEET`].
+fn report() -> Vec<(String, Vec<rust::Struct>)> {
+    let mut sources = sources(REPORT);
+    sources.retain(|(path, _)| !path.starts_with("overview/"));
+    sources
 }
 
 /// Every Rust file below a folder, sorted by its path there, and its structs.

@@ -1,7 +1,7 @@
 // What crosses between the page and the core, by subject.
 //
 // `contract/` is made from the Rust types of all JSON answers (crates/steplens-report/src/) and cannot differ from them;
-// `requests/` is written by hand: what is asked, and answers that are typed arrays (crates/steplens-wasm/src/session/).
+// `requests/` is written by hand: what is asked, and answers that are typed arrays (crates/steplens-wasm/src/page/session/).
 // Times are numbers of nanoseconds from the trace's origin (exact in a double for 104 days); ids are u32 indices.
 // Nothing here is a view into wasm memory: typed arrays are copies that the worker transfers.
 

@@ -4,7 +4,7 @@ use super::{Form, Length};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as Group, ValueHint};
 use std::path::PathBuf;
-use steplens_fleet::questions::Question;
+use steplens_host::fleet::questions::Question;
 
 #[derive(Debug, Group)]
 pub(crate) struct Fleet {

@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use steplens_export::Format;
-use steplens_picture::{LEAST_WIDTH, MOST_WIDTH};
+use steplens_export::picture::{LEAST_WIDTH, MOST_WIDTH};
 use steplens_report::tables::TransferColumn;
 use steplens_report::{causality, ops, scheduling, transfers, what_if};
 
@@ -18,7 +18,8 @@ mod reading;
 pub(crate) use asking::{Asked, Fleet};
 pub(crate) use comparing::{Baseline, Check, Compare};
 pub(crate) use fleet::Index;
-pub(crate) use reading::{Files, Form, LastsAs, Length, Reading, Repair, Rule, When};
+pub(crate) use reading::{Form, Length, When};
+pub(crate) use steplens_host::options::{Files, Include, PictureOf, PictureText, PictureTheme, Reading};
 
 /// A question about files: what is read, in which form it is answered, and what may be chosen.
 #[derive(Debug, Group)]
@@ -174,18 +175,6 @@ pub(crate) struct Report {
     pub(crate) include: Vec<Include>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Include {
-    All,
-    Names,
-    OpTypes,
-    Hosts,
-    Tags,
-    Files,
-    Shapes,
-    Notes,
-}
-
 #[derive(Debug, Group)]
 pub(crate) struct Export {
     #[command(flatten)]
@@ -242,29 +231,6 @@ pub(crate) struct Picture {
 
     #[arg(long)]
     pub(crate) no_heading: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PictureOf {
-    View,
-    Split,
-    Waterfall,
-    Matrix,
-    Memory,
-    CriticalPath,
-    Comparison,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PictureTheme {
-    Light,
-    Dark,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PictureText {
-    Text,
-    Outlines,
 }
 
 #[derive(Debug, Group)]

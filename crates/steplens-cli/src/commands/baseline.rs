@@ -1,21 +1,22 @@
 //! `steplens baseline`: what `steplens check` needs of these steps later, as a small file. It is a session of the step with the median
 //! length, packed, with the figures of all steps.
 
-use super::export::files_of;
-use super::findings::Judged;
+use super::Print;
 use crate::args;
-use crate::failure::Failure;
-use crate::input::inputs;
-use crate::loaded::Loaded;
-use crate::opening::rules;
-use crate::outputs::{self, Output};
 use crate::render::{units, visible};
-use crate::sides::Compared;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::{self, Write};
 use steplens_core::compare::significance::LEAST_STEPS;
 use steplens_formats::session::{Shown, write_shown};
+use steplens_host::export::files_of;
+use steplens_host::failure::Failure;
+use steplens_host::judged::Judged;
+use steplens_host::outputs::{self, Output};
+use steplens_host::reading::input::inputs;
+use steplens_host::reading::loaded::Loaded;
+use steplens_host::reading::opening::rules;
+use steplens_host::sides::Compared;
 use steplens_messages::say;
 use steplens_report::check::{MOST_STEPS, Past};
 

@@ -1,8 +1,7 @@
 //! `steplens clocks`: the clock offsets of the tasks, estimated from the tensors that they sent each other.
 
-use super::{Loaded, Out, headline};
+use super::{Loaded, Out, Print, headline};
 use crate::args::{Asking, Whole};
-use crate::failure::Failure;
 use crate::render::names::task_label;
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
@@ -10,6 +9,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use steplens_core::clocks::{Ahead, ClockChoice, ClockSetting, Clocks, NoDrift, TaskClock, count};
 use steplens_core::{Nanos, Trace};
+use steplens_host::failure::Failure;
 use steplens_messages::{Grouped, say};
 use steplens_report as report;
 

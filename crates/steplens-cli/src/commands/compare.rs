@@ -1,17 +1,17 @@
 //! `steplens compare`: what differs between two traces, and where the difference of their steps comes from.
 
-use super::{Out, headline};
+use super::{Out, Print, headline};
 use crate::args;
-use crate::failure::Failure;
-use crate::loaded::Loaded;
-use crate::memory_limit;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
-use crate::sides::{self, Compared};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::ops::Range;
 use steplens_core::compare::Comparison;
+use steplens_host::failure::Failure;
+use steplens_host::reading::loaded::Loaded;
+use steplens_host::reading::memory_limit;
+use steplens_host::sides::{self, Compared};
 use steplens_messages::{message, say};
 use steplens_report::compare::{Compare, write_csv};
 

@@ -1,9 +1,9 @@
 //! `steplens completions`: the script with which a shell completes the arguments of `steplens`.
 
 use crate::args;
-use crate::failure::Failure;
 use crate::help;
 use std::io::{self, Write};
+use steplens_host::failure::Failure;
 
 pub(super) fn run(args: &args::Completions) -> Result<(), Failure> {
     let mut script = Vec::new();

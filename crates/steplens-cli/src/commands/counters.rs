@@ -1,11 +1,11 @@
 //! `steplens counters`: what was counted over time, by the files and from the work of streams.
 
-use super::{Loaded, Out, headline};
+use super::{Loaded, Out, Print, headline};
 use crate::args::Asking;
-use crate::failure::Failure;
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
+use steplens_host::failure::Failure;
 use steplens_messages::{message, say};
 use steplens_report::counters::{CounterSeries, Options};
 use steplens_report::question::Question;

@@ -1,14 +1,14 @@
 //! `steplens critical-path`: what the step waited for, moment by moment, and what dependencies alone allow.
 
-use super::{Loaded, Out, clocks_first, headline};
+use super::{Loaded, Out, Print, clocks_first, headline};
 use crate::args;
-use crate::failure::Failure;
 use crate::render::color::Tint;
 use crate::render::places::Places;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Category;
+use steplens_host::failure::Failure;
 use steplens_messages::{clauses, message, say};
 use steplens_report::causality::{CriticalPath, PathPart, SegmentRow, edge_words, spent_words};
 use steplens_report::question::Question;

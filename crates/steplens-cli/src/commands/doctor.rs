@@ -1,11 +1,11 @@
 //! `steplens doctor`: problems of a trace that can be read, and how to repair them.
 
-use super::{Loaded, Out, headline};
+use super::{Loaded, Out, Print, headline};
 use crate::args::{Asking, Whole};
-use crate::failure::Failure;
 use crate::render::names::shortened;
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
+use steplens_host::failure::Failure;
 use steplens_messages::{Message, clauses, message, say};
 use steplens_report as report;
 use steplens_report::doctor::Finding;

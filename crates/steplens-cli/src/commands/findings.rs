@@ -1,16 +1,13 @@
 //! `steplens findings`: what is worth changing, ranked by the time that it would save.
 
-use super::{Loaded, Out, clocks_first, headline};
+use super::{Loaded, Out, Print, clocks_first, headline};
 use crate::args::{Asking, Whole};
-use crate::failure::Failure;
 use crate::render::{Screen, visible};
 use std::io::{self, Write};
-use steplens_core::Nanos;
-use steplens_core::findings::Findings;
-use steplens_core::replay::Replay;
-use steplens_core::steps::figures::variation;
+use steplens_host::failure::Failure;
+use steplens_host::judged::Judged;
 use steplens_messages::say;
-use steplens_report::findings::{FindingList, FindingRow, Options};
+use steplens_report::findings::{FindingRow, Options};
 use steplens_report::question::Question;
 
 pub(super) type Args = Asking<Options, Whole>;
@@ -33,27 +30,6 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         }
         Ok(())
     })
-}
-
-/// The findings of a trace, with what their rows need.
-pub(crate) struct Judged {
-    replay: Replay,
-    variation: Option<Nanos>,
-    found: Findings,
-}
-
-impl Judged {
-    pub(crate) fn new(loaded: &Loaded) -> Self {
-        let (_, steps) = loaded.study.view().steps(&loaded.whole);
-        let variation = variation(&steps);
-        let replay = Replay::of(&loaded.study);
-        let found = Findings::found(&loaded.study, &replay, variation);
-        Self { replay, variation, found }
-    }
-
-    pub(crate) fn list<'a>(&self, loaded: &'a Loaded) -> FindingList<'a> {
-        FindingList::new(&loaded.study, &loaded.files, &self.replay, self.variation, &self.found)
-    }
 }
 
 /// Writes findings: what was found, what to do, and where to look.

@@ -1,14 +1,14 @@
 //! `steplens flame`: what ran inside of what, summed by path of names.
 
-use super::{Loaded, Out, headline};
+use super::{Loaded, Out, Print, headline};
 use crate::args::Asking;
-use crate::failure::Failure;
 use crate::render::bar::WindowPart;
 use crate::render::color::Tint;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Category;
+use steplens_host::failure::Failure;
 use steplens_messages::{message, say};
 use steplens_report::flame::{FlameAnswer, FlameName, Options, write_folded};
 use steplens_report::kernels::kernel_label;

@@ -1,9 +1,6 @@
 //! `steplens index`: every trace of a folder as one dataset.
 
 use crate::args;
-use crate::failure::{Failure, reason};
-use crate::fleet::{open, options};
-use crate::progress::{Progress, STOPPED, Stop, TO_END};
 use crate::render::{units, visible};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -11,9 +8,12 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::{fs, process, thread};
-use steplens_fleet::damage::CODE;
-use steplens_fleet::dataset::{Fault, Known};
-use steplens_fleet::index::{Done, Index, Indexed};
+use steplens_host::failure::Failure;
+use steplens_host::fleet::damage::CODE;
+use steplens_host::fleet::dataset::Known;
+use steplens_host::fleet::index::{Done, Index, Indexed};
+use steplens_host::fleet::opening::{failure, open, options};
+use steplens_host::progress::{Progress, STOPPED, Stop, TO_END};
 use steplens_messages::{choose_language, language, say};
 use steplens_report::fleet::{FaultyFile, IndexAnswer, State};
 
@@ -68,27 +68,6 @@ pub(super) fn run(args: &args::Index) -> Result<(), Failure> {
         return write_json(&indexed);
     }
     write_text(&indexed, &args.output)
-}
-
-/// What went wrong with the dataset in `folder`.
-pub(crate) fn failure(folder: &Path, why: Fault) -> Failure {
-    let folder = folder.to_string_lossy();
-    let folder = visible(&folder);
-    match why {
-        Fault::NotADataset(_) => Failure::Unusable("not-a-dataset", say!("fleet-not-a-dataset", folder)),
-        Fault::OtherSchema(schema) => {
-            Failure::Unusable("other-dataset", say!("fleet-other-schema", folder, schema = visible(&schema)))
-        }
-        Fault::OtherOption(option, then, now) => Failure::Unusable(
-            "other-option",
-            say!("fleet-other-option", folder, option, then = visible(&then), now = visible(&now)),
-        ),
-        Fault::InUse(_) => Failure::Unusable("dataset-in-use", say!("fleet-in-use", folder)),
-        Fault::Io(path, why) => {
-            Failure::Sentence(say!("fleet-io", path = visible(&path.to_string_lossy()), why = reason(&why)))
-        }
-        Fault::Stopped => Failure::Sentence(say!("fleet-stopped").to_owned()),
-    }
 }
 
 fn write_json(indexed: &Indexed) -> Result<(), Failure> {

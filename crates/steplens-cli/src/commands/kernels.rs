@@ -1,13 +1,13 @@
 //! `steplens kernels`: the kernels of GPUs by name, how they were launched, and by which ops.
 
-use super::{Loaded, Out, headline, op_types};
+use super::{Loaded, Out, Print, headline, op_types};
 use crate::args::Asking;
-use crate::failure::Failure;
 use crate::render::bar::WindowPart;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Category;
+use steplens_host::failure::Failure;
 use steplens_messages::{message, say};
 use steplens_report::kernels::{KernelRow, Options, kernel_label};
 use steplens_report::question::Question;

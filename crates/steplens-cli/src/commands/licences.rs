@@ -1,7 +1,7 @@
 //! `steplens licences`: the works of others that the program contains, with the texts of their licences.
 
-use crate::failure::Failure;
 use std::io::{self, Write};
+use steplens_host::failure::Failure;
 
 /// Generated from the lock files by `tests/tests/licences.rs`.
 const LICENCES: &str = include_str!("../../licences.txt");

@@ -1,10 +1,10 @@
 //! `steplens man`: the manual page of the program, or of one of its commands, as roff.
 
 use crate::args;
-use crate::failure::Failure;
 use crate::help;
 use clap_mangen::Man;
 use std::io::{self, Write};
+use steplens_host::failure::Failure;
 use steplens_messages::{listed, say};
 
 pub(super) fn run(args: &args::Man) -> Result<(), Failure> {

@@ -1,14 +1,14 @@
 //! `steplens memory`: which bytes were alive when, what was alive at the peak, and what kept it alive.
 
-use super::{Loaded, Out, headline};
+use super::{Loaded, Out, Print, headline};
 use crate::args::Asking;
-use crate::failure::Failure;
 use crate::render::places::Places;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::Study;
 use steplens_core::memory::{Account, Basis, By, Reading};
+use steplens_host::failure::Failure;
 use steplens_messages::{Grouped, message, say};
 use steplens_report as report;
 use steplens_report::memory::{MemoryReading as Reported, MemoryReport, Options};

@@ -37,11 +37,11 @@ mod watch;
 mod what_if;
 
 use crate::args::{self, Form};
-use crate::failure::Failure;
-use crate::loaded::Loaded;
 use crate::render::{Harmless, Screen, units, visible};
 use clap::{Parser, Subcommand};
 use std::io::{self, BufWriter, IsTerminal, Write};
+use steplens_host::failure::Failure;
+use steplens_host::reading::loaded::Loaded;
 use steplens_messages::{message, say};
 use steplens_report::question::Question;
 
@@ -141,8 +141,28 @@ fn sink(form: &Form) -> Out {
 /// How many unreadable files of a folder are listed one by one.
 const MAX_REPORTED: usize = 5;
 
-impl Loaded {
+/// Prints of what a command works on.
+trait Print {
     /// Prints what `question` asks, and then reports on standard error what was wrong with the files. `text` writes it for people.
+    fn answer<Q: Question>(
+        &self,
+        question: &Q,
+        form: &Form,
+        text: impl FnOnce(&mut Out, Screen) -> Result<(), Failure>,
+    ) -> Result<(), Failure>;
+
+    /// Prints with `write`, and then reports on standard error what was wrong with the files.
+    fn print<E: Into<Failure>>(
+        &self,
+        form: &Form,
+        write: impl FnOnce(&mut Out) -> Result<(), E>,
+    ) -> Result<(), Failure>;
+
+    /// Lists the problems of the files. With `only_unusable`, only those that make the command fail.
+    fn report_problems(&self, only_unusable: bool) -> Result<(), Failure>;
+}
+
+impl Print for Loaded {
     fn answer<Q: Question>(
         &self,
         question: &Q,
@@ -162,7 +182,6 @@ impl Loaded {
         })
     }
 
-    /// Prints with `write`, and then reports on standard error what was wrong with the files.
     fn print<E: Into<Failure>>(
         &self,
         form: &Form,
@@ -175,7 +194,6 @@ impl Loaded {
         self.report_problems(form.json)
     }
 
-    /// Lists the problems of the files. With `only_unusable`, only those that make the command fail.
     fn report_problems(&self, only_unusable: bool) -> Result<(), Failure> {
         let mut text = String::new();
         let (mut no_traces, mut more) = (0, 0);

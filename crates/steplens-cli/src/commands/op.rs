@@ -1,11 +1,11 @@
 //! `steplens op`: what the file says about one op, and which ops contain it.
 
-use super::{Loaded, Out};
+use super::{Loaded, Out, Print};
 use crate::args::{self, Form};
-use crate::failure::Failure;
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::{OpId, Study};
+use steplens_host::failure::Failure;
 use steplens_messages::say;
 use steplens_report as report;
 use steplens_report::OpRef;

@@ -1,9 +1,8 @@
 //! `steplens ops`: where the time went.
 
 use super::op_types::{self, word};
-use super::{Loaded, Out, headline};
+use super::{Loaded, Out, Print, headline};
 use crate::args::{self, Length, OpOrder};
-use crate::failure::Failure;
 use crate::render::bar::WindowPart;
 use crate::render::places::Places;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
@@ -13,6 +12,7 @@ use steplens_core::model::op_bytes::op_bytes;
 use steplens_core::questions::op_list::{Filter, OpColumn, OpList};
 use steplens_core::questions::range::RangeQuery;
 use steplens_core::{Interval, OpId, Study, Timestamp};
+use steplens_host::failure::Failure;
 use steplens_messages::{message, say};
 
 /// How many rows are laid out at once, so that `--all` with millions of ops needs little memory.

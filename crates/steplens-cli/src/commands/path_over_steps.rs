@@ -1,14 +1,14 @@
 //! `steplens critical-path --steps`: how often each op is on the path of several steps.
 
-use super::{Loaded, Out, clocks_first, headline};
+use super::{Loaded, Out, Print, clocks_first, headline};
 use crate::args;
-use crate::failure::Failure;
 use crate::render::places::Places;
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use std::ops::Range;
 use steplens_core::View;
+use steplens_host::failure::Failure;
 use steplens_messages::{message, say};
 use steplens_report::causality::{PathOverSteps, category_words};
 

@@ -1,25 +1,20 @@
 //! `steplens report`: the page with the trace inside, as one file.
 
-pub(crate) mod hiding;
-
 use crate::args;
-use crate::at_once;
-use crate::failure::Failure;
-use crate::input::{Input, inputs};
-use crate::loaded::is_named;
-use crate::opening;
-use crate::outputs::{self, Output};
 use crate::page;
 use crate::render::{units, visible};
 use std::io::{self, Write};
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
-use steplens_core::model::file::FileReport;
-use steplens_core::redact::Included;
-use steplens_core::{CategoryRules, Trace};
-use steplens_formats::export::{Contents, Options, session_name, single_file};
-use steplens_formats::{Opened, session};
+use steplens_core::CategoryRules;
+use steplens_formats::Opened;
+use steplens_host::failure::Failure;
+use steplens_host::outputs::{self, Output};
+use steplens_host::reading::at_once;
+use steplens_host::reading::input::{Input, inputs};
+use steplens_host::reading::loaded::is_named;
+use steplens_host::reading::opening;
+use steplens_host::shared::{Shared, hiding, only_traces};
 use steplens_messages::say;
 
 pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
@@ -41,74 +36,6 @@ pub(super) fn run(args: &args::Report) -> Result<(), Failure> {
     Ok(writeln!(io::stdout(), "{}", say!("report-written", path = visible(&path), size))?)
 }
 
-/// What a page is made of.
-pub(crate) struct Shared<'a> {
-    /// As it was read, without patterns.
-    pub(crate) trace: Arc<Trace>,
-    /// Those with ops, without their folders.
-    pub(crate) files: Vec<FileReport>,
-    /// How a session kept it.
-    pub(crate) shown: &'a session::Shown,
-    pub(crate) inputs: &'a [Input],
-    /// The window of time that was read, in ns from 1970.
-    pub(crate) window: Option<Range<i64>>,
-}
-
-impl Shared<'_> {
-    /// The page made of `template`, in which `options` and `view` choose what it opens with, as far as `included` allows.
-    pub(crate) fn page(
-        self,
-        options: &args::Files,
-        template: &[u8],
-        included: Included,
-        view: &str,
-    ) -> Result<Vec<u8>, Failure> {
-        let Self { trace, files, shown, inputs, window } = self;
-        let kept = opening::kept(options, shown, &trace);
-        let patterned = opening::patterned(options, &kept, &trace.with_patterns(&opening::rules(options)?));
-        let view = match view.trim_start_matches('#') {
-            "" => kept.fragment(&opening::view(options, &kept, &patterned)?, &trace),
-            view => view.to_owned(),
-        };
-        if included != Included::ALL {
-            return hiding::redacted_page(included, template, &patterned, &files, &view);
-        }
-        let communication = match options.reading.communication.as_slice() {
-            [] => kept.communication,
-            own => own.to_vec(),
-        };
-        let contents = Contents {
-            view,
-            options: opened_with(options, communication, inputs, window),
-            name: session_name(&files),
-            session: session::write(&trace, &files),
-        };
-        single_file(template, &contents).ok_or_else(no_place)
-    }
-}
-
-/// What the page says about how the trace was opened, and what it selects by when files are opened again. The selection is given
-/// only if it means the same there. A window that is open at one end has no length to show.
-fn opened_with(
-    options: &args::Files,
-    communication: Vec<String>,
-    inputs: &[Input],
-    window: Option<Range<i64>>,
-) -> Options {
-    // Devices of a named process had other names when they were selected.
-    let is_as_read = inputs.iter().all(|input| input.process.is_none());
-    let window = window.filter(|window| is_as_read && window.start > i64::MIN && window.end < i64::MAX);
-    Options {
-        communication,
-        devices: options.reading.devices.clone().filter(|_| is_as_read),
-        window_unix_ns: window.map(|window| [window.start, window.end].map(|at| at.to_string())),
-    }
-}
-
-fn no_place() -> Failure {
-    Failure::Sentence(say!("report-no-place").to_owned())
-}
-
 /// The trace, and the reports of the files that contain a part of it.
 ///
 /// Other files of a folder are left out, because the report is sent to others.
@@ -126,24 +53,4 @@ fn read(args: &args::Report, inputs: &[Input], window: Option<Range<i64>>) -> Re
     }
     (opened.trace, opened.files) = only_traces(opened.trace, opened.files);
     Ok(opened)
-}
-
-/// The trace and its files without those that have no op, and without the names of folders.
-pub(crate) fn only_traces(trace: Trace, mut files: Vec<FileReport>) -> (Trace, Vec<FileReport>) {
-    let mut kept = 0;
-    let new_file = files.iter().map(|report| {
-        let place = kept;
-        kept += u32::from(report.ops > 0);
-        place
-    });
-    let trace = trace.with_files(&new_file.collect::<Vec<_>>());
-    files.retain(|report| report.ops > 0);
-    files.iter_mut().for_each(|report| report.name = own_name(&report.name));
-    (trace, files)
-}
-
-/// The name of a file without its folder. The page goes to others, who should not see the folders of this machine.
-pub(crate) fn own_name(name: &str) -> String {
-    let own = Path::new(name).file_name();
-    own.map_or_else(|| name.to_owned(), |own| own.to_string_lossy().into_owned())
 }

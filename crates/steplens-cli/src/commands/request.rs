@@ -3,7 +3,6 @@
 use super::serve::folder;
 use super::stopped::{LOOK, Stopped};
 use crate::args;
-use crate::failure::{Failure, reason};
 use crate::render::{units, visible};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -11,8 +10,9 @@ use std::time::Duration;
 use steplens_core::watched::Watched;
 use steplens_core::watched::asked::{Answer, AnswerState, Request, RequestKind};
 use steplens_core::watched::names::{ProcessName, RequestId};
-use steplens_live::Watch;
-use steplens_live::folder::new_request;
+use steplens_host::failure::{Failure, reason};
+use steplens_host::live::Watch;
+use steplens_host::live::folder::new_request;
 use steplens_messages::say;
 
 /// How much longer than the request stands an answer is waited for: the clocks of two machines differ.

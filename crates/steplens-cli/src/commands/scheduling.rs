@@ -1,14 +1,14 @@
 //! `steplens scheduling`: when ops were ready, scheduled and run, how many ran at once, what tiny ops cost, and why GPU streams
 //! were empty.
 
-use super::{Loaded, Out, headline};
+use super::{Loaded, Out, Print, headline};
 use crate::args;
-use crate::failure::Failure;
-use crate::opening::duration_ns;
 use crate::render::places::Places;
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
+use steplens_host::failure::Failure;
+use steplens_host::reading::opening::duration_ns;
 use steplens_messages::{Message, message, say};
 use steplens_report::scheduling::{
     AtWorkRow, Options, PartsRow, SchedulingPage, latest, of_first, part_words,

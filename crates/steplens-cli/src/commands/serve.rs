@@ -1,14 +1,14 @@
 //! `steplens serve`: the page and a watched folder or a fleet's dataset, for a browser on this machine or at the other end of ssh.
 
 use crate::args::Serve;
-use crate::failure::{Failure, reason};
 use crate::page;
 use crate::render::visible;
 use std::io::{self, Write};
 use std::net::IpAddr;
 use std::path::Path;
-use steplens_live::server::{Served, Server};
-use steplens_live::{Dataset, Folder};
+use steplens_host::failure::{Failure, reason};
+use steplens_host::live::server::{Served, Server};
+use steplens_host::live::{Dataset, Folder};
 use steplens_messages::say;
 
 /// The port unless another one is wanted: one that stays the same is in the history of the browser and of the shell.

@@ -1,8 +1,7 @@
 //! `steplens steps`: the steps and runs in the files, with what is usual and what stands out.
 
-use super::{Loaded, Out, headline};
+use super::{Loaded, Out, Print, headline};
 use crate::args::Asking;
-use crate::failure::Failure;
 use crate::render::bar;
 use crate::render::color::Tint;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
@@ -13,6 +12,7 @@ use steplens_core::model::part::Part;
 use steplens_core::steps::figures::{StepFigures, Usual, is_usual, step_figures};
 use steplens_core::steps::rule::{Step, Steps};
 use steplens_core::{Nanos, Trace};
+use steplens_host::failure::Failure;
 use steplens_messages::{Message, message, say};
 use steplens_report::steps::Options;
 

@@ -1,8 +1,8 @@
 //! Ctrl+C in commands that go on until then.
 
-use crate::progress::end_soon;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
+use steplens_host::progress::end_soon;
 
 /// How often a watched folder is read.
 pub(super) const LOOK: Duration = Duration::from_secs(1);

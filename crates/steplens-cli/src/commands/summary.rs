@@ -1,8 +1,7 @@
 //! `steplens summary`: how the time of the step divides, on every device.
 
-use super::{Loaded, Out, clocks_first, findings, headline, op_types};
+use super::{Loaded, Out, Print, clocks_first, findings, headline, op_types};
 use crate::args::{Asking, Whole};
-use crate::failure::Failure;
 use crate::render::bar::{self, WindowPart};
 use crate::render::names::{accelerator_label, device_label, shortened, task_label};
 use crate::render::places::Places;
@@ -13,6 +12,7 @@ use std::io::{self, Write};
 use steplens_core::gpu::accelerators::accelerators;
 use steplens_core::timeline::coverage::Shares;
 use steplens_core::{Category, Nanos, Study};
+use steplens_host::failure::Failure;
 use steplens_messages::{message, say};
 use steplens_report::question::Question;
 use steplens_report::summary::{DeviceSummary, DeviceTotals, Options, Split, Summary};

@@ -1,8 +1,7 @@
 //! `steplens transfers`: the transfers between devices.
 
-use super::{Loaded, Out, headline};
+use super::{Loaded, Out, Print, headline};
 use crate::args;
-use crate::failure::Failure;
 use crate::render::color::Tint;
 use crate::render::places::Places;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
@@ -14,6 +13,7 @@ use steplens_core::network::waited::Waited;
 use steplens_core::transfers::Join;
 use steplens_core::transfers::links::{Between, Matrix};
 use steplens_core::{Category, Study};
+use steplens_host::failure::Failure;
 use steplens_messages::{message, say};
 use steplens_report::tables::TransferColumn;
 use steplens_report::transfers::{TransferList, TransferQuery};

@@ -1,8 +1,7 @@
 //! `steplens what-if`: how long the step would take if something were different.
 
-use super::{Loaded, Out, headline};
+use super::{Loaded, Out, Print, headline};
 use crate::args;
-use crate::failure::Failure;
 use crate::render::table::{ALWAYS, Cell, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
@@ -11,6 +10,7 @@ use steplens_core::causality::spent::Spent;
 use steplens_core::replay::Replay;
 use steplens_core::replay::change::{BadChange, Change};
 use steplens_core::steps::figures::variation;
+use steplens_host::failure::Failure;
 use steplens_messages::{message, say};
 use steplens_report::causality::spent_words;
 use steplens_report::what_if::{WhatIf, write_csv};

@@ -1,4 +1,4 @@
-// What is asked of the summary of a fleet, and answers that are typed arrays: crates/steplens-wasm/src/fleet.rs.
+// What is asked of the summary of a fleet, and answers that are typed arrays: crates/steplens-wasm/src/page/fleet.rs.
 import type { HeatScale } from '../contract/fleet_heat';
 import type { FleetFigure } from '../contract/words';
 

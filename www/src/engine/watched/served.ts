@@ -1,6 +1,6 @@
 // The folder that the page was served with by `steplens serve`: the requests of the page to its own origin.
 //
-// `crates/steplens-live/src/server/page.rs` writes into the page that it is served, and that it may ask its origin.
+// `crates/steplens-host/src/live/server/page.rs` writes into the page that it is served, and that it may ask its origin.
 import { say } from '../../base/messages';
 import { EngineError, errorBody } from '../errors';
 import { REQUEST_STANDS_S, type TracesBelow, type WatchedFile } from '../requests/watched';

@@ -1,6 +1,6 @@
 // How traces are called: the names by which they are found in a folder. Whether a file is one, who reads it finds out.
 //
-// `crates/steplens-live/src/traces.rs` has the same list for folders that are served.
+// `crates/steplens-host/src/live/traces.rs` has the same list for folders that are served.
 
 const NAME = /.\.(?:pb|pbtxt|json|timeline|profile|pickle|steplens|trace)(?:\.gz|\.zst)?$|\.tfevents\./i;
 

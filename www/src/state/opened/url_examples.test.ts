@@ -1,5 +1,5 @@
 // Views as the page writes them into its address, in tests/golden/addresses.json with what they mean: the page reads there what it wrote, and
-// a test of the program (crates/steplens-cli/src/kept.rs) reads the same. With STEPLENS_BLESS=1 the file is made again.
+// a test of the program (crates/steplens-host/src/reading/kept.rs) reads the same. With STEPLENS_BLESS=1 the file is made again.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { env } from 'node:process';

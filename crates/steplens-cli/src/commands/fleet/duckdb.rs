@@ -3,7 +3,6 @@
 //!
 //! Both write a line of JSON with the names of the columns, and then one for each row.
 
-use crate::failure::Failure;
 use crate::render::visible;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
@@ -14,6 +13,7 @@ use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::{self, JoinHandle};
+use steplens_host::failure::Failure;
 use steplens_messages::say;
 
 /// What is run before everything else.

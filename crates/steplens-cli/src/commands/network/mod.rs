@@ -8,13 +8,13 @@ mod ready;
 pub(super) mod stragglers;
 pub(super) mod waits;
 
-use super::{Loaded, Out, clocks_first, headline};
+use super::{Loaded, Out, Print, clocks_first, headline};
 use crate::args::Asking;
-use crate::failure::Failure;
 use crate::render::places::Places;
 use crate::render::{Screen, units};
 use std::io::{self, Write};
 use steplens_core::Study;
+use steplens_host::failure::Failure;
 use steplens_messages::{Message, say};
 use steplens_report::listed::Listed;
 use steplens_report::network::{Network, Options};
