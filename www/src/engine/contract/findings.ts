@@ -8,8 +8,10 @@ import type { FindingRule } from './words';
 /** What is worth changing. */
 export interface FindingList {
   schema: string;
-  /** What the step mostly is, as a sentence. */
+  /** What the step mostly is, and sentences about it: what the host did, pauses, the longest step. */
   verdict: string;
+  /** Its first sentence, which says what the step mostly is. */
+  verdict_main: string;
   /** The figures of that sentence; left out if nothing took any time. */
   verdict_figures?: VerdictFigures;
   /**

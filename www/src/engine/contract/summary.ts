@@ -29,8 +29,10 @@ export interface Summary extends Partial<TransferTotals> {
    * `without_transfers`.
    */
   doctor?: DoctorFinding[];
-  /** What the step mostly is, as a sentence; left out by `of` and `without_transfers`. */
+  /** What the step mostly is, and sentences about it; left out by `of` and `without_transfers`. */
   verdict?: string;
+  /** Its first sentence, which says what the step mostly is. */
+  verdict_main?: string;
   /** The figures of that sentence; left out if nothing took any time. */
   verdict_figures?: VerdictFigures;
   /** The step bar: the mean of the accelerators, or of all devices without accelerators. */

@@ -122,7 +122,12 @@ function matters(context: Context, gathered: Gathered | null): Child {
   const items = found.findings
     .slice(0, MOST_FINDINGS)
     .map(({ sentence, advice }) => el('li', {}, el('strong', {}, sentence), ` ${advice}`));
-  return part(say('findings-row-title'), 0, el('p', {}, el('strong', {}, found.verdict_main), ` ${aboutVerdict(found)}`), items.length > 0 && el('ol', {}, ...items));
+  return part(
+    say('findings-row-title'),
+    0,
+    el('p', {}, el('strong', {}, found.verdict_main), ` ${aboutVerdict(found)}`),
+    items.length > 0 && el('ol', {}, ...items),
+  );
 }
 
 /** More would not be read on paper. */
