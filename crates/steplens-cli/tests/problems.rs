@@ -80,7 +80,7 @@ fn code_at_start(text: &str) -> Option<String> {
 
 fn sources() -> Vec<PathBuf> {
     let mut files = Vec::new();
-    let folders = ["cli", "core", "fleet", "formats", "overview", "report", "wasm"]
+    let folders = ["cli", "core", "formats", "host", "report", "wasm"]
         .map(|name| format!("crates/steplens-{name}/src"));
     let folders = folders.into_iter().chain(["www/src".to_owned()]);
     let mut folders: Vec<PathBuf> = folders.map(|folder| root().join(folder)).collect();

@@ -9,7 +9,7 @@ const FOLDERS: [&str; 7] =
     ["core/src", "formats/src", "report/src", "export/src/picture", "host/src", "wasm/src", "cli/src"];
 
 /// Texts with words in them that are no sentences: names in files of others, and what marks our own page.
-const NAMES: [(&str, &[&str]); 24] = [
+const NAMES: [(&str, &[&str]); 26] = [
     // Fonts.
     (
         "steplens-export/src/picture/scene.rs",
@@ -47,6 +47,24 @@ const NAMES: [(&str, &[&str]); 24] = [
     (
         "steplens-cli/src/commands/fleet",
         &["SELECT to_json(list(column_name)) AS columns FROM (DESCRIBE\n{}\n)", "{query}\nLIMIT {rows}"],
+    ),
+    (
+        "steplens-host/src/fleet",
+        &[
+            "CAST({value} AS {kind}) AS {name}",
+            "CREATE OR REPLACE TEMP VIEW asked AS SELECT {}",
+            "CAST(NULL AS {}) AS {}",
+            "SELECT {} FROM read_parquet({}, hive_partitioning = true, hive_types_autocast = false, union_by_name = true)",
+            "SELECT {} WHERE false",
+            "CAST({} AS {})",
+            " UNION ALL SELECT {}",
+            "CREATE OR REPLACE TEMP VIEW {} AS {rows}",
+        ],
+    ),
+    // HTTP, and what it serves.
+    (
+        "steplens-host/src/live/server",
+        &["{}={}; HttpOnly; SameSite=Strict; Path=/", "<meta name=\"", "GET, HEAD", "bytes {}-{}/{length}"],
     ),
     // C++, and protobuf as text.
     ("steplens-formats", &["(anonymous namespace)::", "dim {"]),
@@ -153,7 +171,8 @@ const NAMES: [(&str, &[&str]); 24] = [
 const UNITS: [&str; 4] = ["ns", "ms", "s", "steplens"];
 
 /// Macros and functions whose texts only programmers read: what would be our own fault.
-const FOR_PROGRAMMERS: [&str; 5] = ["assert", "debug_assert", "unreachable", "expect", "panic"];
+const FOR_PROGRAMMERS: [&str; 6] =
+    ["assert", "compile_error", "debug_assert", "unreachable", "expect", "panic"];
 
 #[test]
 fn sentences_are_in_the_catalogue() {
