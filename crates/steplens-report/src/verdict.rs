@@ -47,10 +47,10 @@ pub struct VerdictFigures {
 /// What a step mostly is.
 #[derive(Clone, Debug)]
 pub struct Said {
-    /// As one sentence.
+    /// In one sentence, and sentences about it: what the host did, pauses, the longest step.
+    pub sentence: String,
+    /// The first of them, which says what it mostly is.
     pub main: String,
-    /// Sentences about it: what the host did, pauses, the longest step. May be empty.
-    pub more: String,
     /// As figures; `None` if nothing took any time.
     pub figures: Option<VerdictFigures>,
     /// Whether the ops of a GPU are missing.
@@ -68,13 +68,6 @@ pub enum Shown {
     Recording,
     /// A recording of several steps.
     Steps(usize),
-}
-
-impl Said {
-    /// The sentence, and what is said about it.
-    pub fn whole(&self) -> String {
-        sentences([&self.main, &self.more].into_iter().filter(|text| !text.is_empty()))
-    }
 }
 
 impl Shown {
@@ -122,7 +115,7 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
     let shown = Shown::of(study, is_recording);
     let Some(own) = Verdict::of(study) else {
         let main = say!("verdict-nothing").to_owned();
-        return Said { main, more: String::new(), figures: None, is_unrecorded: false, shown };
+        return Said { sentence: main.clone(), main, figures: None, is_unrecorded: false, shown };
     };
     let is_unrecorded = own.accelerators == 0 && (is_silent || is_gpu_unrecorded(study.trace()));
     let shown = if own.held_by_marks.is_some() { Shown::Recording } else { shown };
@@ -140,8 +133,9 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
     };
     if own.accelerators == 0 && own.devices == 0 {
         let what = say!("verdict-recording", length = duration(own.length.0));
-        let (main, more) = (say!("verdict-no-ops", what), say!("verdict-no-ops-advice").to_owned());
-        return Said { main, more, figures: Some(figures), is_unrecorded, shown };
+        let main = say!("verdict-no-ops", what);
+        let sentence = sentences([main.as_str(), say!("verdict-no-ops-advice")]);
+        return Said { sentence, main, figures: Some(figures), is_unrecorded, shown };
     }
     let length = duration(own.length.0);
     let is_far = study.view().step.is_none() && study.apart() == Some(Apart::Far);
@@ -229,8 +223,8 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
     });
     let unrecorded = is_unrecorded.then(|| say!("verdict-gpu-unrecorded").to_owned());
     let more = [host, whole, marks, small, pool, pauses, longest, profiler, unrecorded];
-    let more = sentences(more.into_iter().flatten());
-    Said { main, more, figures: Some(figures), is_unrecorded, shown }
+    let sentence = sentences([main.clone()].into_iter().chain(more.into_iter().flatten()));
+    Said { sentence, main, figures: Some(figures), is_unrecorded, shown }
 }
 
 /// What a long pause between ops is.
