@@ -65,6 +65,7 @@ impl Waiting {
         waiting.on_threads(study, graph, executors, place, ran);
         waiting.first_on_threads(study, graph, place, by_rank, ran);
         waiting.after_long_waits(study, graph, place, by_rank, ran);
+        waiting.after_other_threads(study, graph, place, by_rank, ran);
         waiting.between_steps(study, graph, ran);
         order::by_number(&mut waiting.pairs, |(from, ..)| (i64::from(from), 0));
         waiting.users = waiting.pairs.iter().map(|&(_, node, after)| User { node, after }).collect();
@@ -188,6 +189,55 @@ impl Waiting {
         }
     }
 
+    /// A thread of PyTorch's program that ran nothing while another thread of it worked, and goes on just when that one has ended an op, waited for
+    /// that: the engine of `autograd` for the program that calls `backward`, and the program for the engine.
+    fn after_other_threads(
+        &mut self,
+        study: &Study,
+        graph: &ExecutionGraph,
+        place: &[Place],
+        by_rank: &[u32],
+        ran: Ran<'_>,
+    ) {
+        let trace = study.trace();
+        let nodes = trace.nodes();
+        if !nodes.ids().any(|node| trace.text(nodes.name(node)).starts_with("aten::")) {
+            return;
+        }
+        let thread = |node: u32| trace.ops().thread(graph.nodes.op(node));
+        let device = |node: u32| trace.device_of(graph.nodes.op(node));
+        let counts = |&node: &u32| {
+            ran.length[node as usize] > 0
+                && place[node as usize] == Place::Own
+                && trace.devices().get(device(node)).nests
+        };
+        let own: Vec<u32> = by_rank.iter().copied().filter(counts).collect();
+        let mut by_end = own.clone();
+        order::by_number(&mut by_end, |node| (ran.end(node), 0));
+        let mut by_end = by_end.into_iter().peekable();
+        // Of each process the op that ended last, and the last one of any other thread.
+        let mut last = vec![[NONE; 2]; trace.devices().len()];
+        for &node in &own {
+            while let Some(ended) = by_end.next_if(|&ended| ran.end(ended) <= ran.start(node)) {
+                let [newest, other] = &mut last[device(ended).index()];
+                if *newest != NONE && thread(*newest) != thread(ended) {
+                    *other = *newest;
+                }
+                *newest = ended;
+            }
+            let is_of_other = |&ended: &u32| ended != NONE && thread(ended) != thread(node);
+            let before = last[device(node).index()].into_iter().find(is_of_other);
+            let (Some(before), Some(ready)) = (before, self.ready[node as usize]) else { continue };
+            let (start, ended) = (ran.start(node), ran.end(before));
+            let waited = start.saturating_sub(ready);
+            let returns = start.saturating_sub(ended);
+            let is_just = returns <= MAX_DISPATCH.0.max(waited / LEAST_RETURN);
+            if Nanos(waited) > MAX_DISPATCH && ended > ready && is_just && ran.start(before) < start {
+                self.add(before, node, ran);
+            }
+        }
+    }
+
     /// Of each step but the first, the nodes that wait for nothing wait for the end of the step before, if they started after it.
     fn between_steps(&mut self, study: &Study, graph: &ExecutionGraph, ran: Ran<'_>) {
         let steps = StepOfOp::indexed(study);
@@ -216,6 +266,9 @@ impl Waiting {
         }
     }
 }
+
+/// A thread that waited for another one goes on within this part of its wait, as its divisor, where that is longer than a dispatch.
+const LEAST_RETURN: i64 = 10;
 
 /// For each device the first device of its process: of its task, and of all devices without one if there is one task at most and no
 /// program, whose threads would name it.
