@@ -57,7 +57,7 @@ pub struct Said {
     pub is_unrecorded: bool,
     /// What it is about.
     pub shown: Shown,
-    /// Whether it is also about what ran before the first marked step.
+    /// Whether it is also about what ran before the first marked step, for a fiftieth of the time or more.
     pub has_before: bool,
 }
 
@@ -115,11 +115,12 @@ struct Inputs<'a> {
 
 fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) -> Said {
     let shown = Shown::of(study, is_recording);
-    let has_before = study.view().step.is_none() && study.has_before();
+    let before = before_steps(study);
     let Some(own) = Verdict::of(study) else {
-        let main = say!("verdict-nothing").to_owned();
+        let (main, has_before) = (say!("verdict-nothing").to_owned(), false);
         return Said { sentence: main.clone(), main, figures: None, is_unrecorded: false, shown, has_before };
     };
+    let has_before = before.is_some_and(|time| time.0.saturating_mul(LEAST_OUTSIDE) >= own.length.0);
     let is_unrecorded = own.accelerators == 0 && (is_silent || is_gpu_unrecorded(study.trace()));
     let shown = if own.held_by_marks.is_some() { Shown::Recording } else { shown };
     let inputs = &Inputs { study, own: &own, is_unrecorded };
@@ -224,10 +225,14 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
     let profiler = profiler.map(|profiler| {
         say!("verdict-profiler-longer", profiler = duration(profiler.0), length = duration(own.length.0))
     });
-    let own_length = own.length;
     let unrecorded = is_unrecorded.then(|| say!("verdict-gpu-unrecorded").to_owned());
-    let more = [host, whole, marks, small, pool, pauses, longest, profiler, unrecorded];
-    let sentence = sentences([main.clone()].into_iter().chain(more.into_iter().flatten()));
+    let before = before.filter(|time| time.0.saturating_mul(LEAST_BEFORE) >= own.length.0);
+    let before = before.map(|time| say!("verdict-before-steps", time = duration(time.0)));
+    let cut = own.before_work.map(|time| say!("verdict-before-work", time = duration(time.0)));
+    let (exposed, largest) = (exposed_clause(inputs).filter(|_| is_of_path), largest_types(inputs));
+    let about = [host, exposed, largest, cut, whole, before];
+    let more = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, unrecorded]);
+    let sentence = sentences([main.clone()].into_iter().chain(more.flatten()));
     Said { sentence, main, figures: Some(figures), is_unrecorded, shown, has_before }
 }
 
@@ -322,8 +327,11 @@ fn profiler_length(study: &Study) -> Option<Nanos> {
 /// That work was launched before the recording is said from this part of it on, as its divisor.
 const LEAST_BEFORE: i64 = 10;
 
-/// How long a device worked for what was launched before the first marked step.
+/// How long anything ran before the first marked step, where all is shown.
 fn before_steps(study: &Study) -> Option<Nanos> {
+    if study.view().step.is_some() || !study.has_before() {
+        return None;
+    }
     let steps = Steps::divided(study.trace(), study.view().rule);
     let before = steps.rows().iter().filter(|row| row.is_before);
     before.map(|row| row.span.length()).max()
@@ -413,6 +421,17 @@ fn exposed_clause(inputs: &Inputs<'_>) -> Option<String> {
     let exposed = study.step_split(study.trace().span()).exposed_communication;
     let is_much = exposed.0.saturating_mul(LEAST_EXPOSED) >= own.length.0;
     is_much.then(|| say!("verdict-exposed", share = share(exposed.0, own.length.0)))
+}
+
+/// The largest op types of a path on a CPU, where none has half of it.
+fn largest_types(inputs: &Inputs<'_>) -> Option<String> {
+    let &Inputs { study, own, .. } = inputs;
+    let names = own.largest.iter().map(|&(op, time)| {
+        let name = short(study.trace().op_type(op));
+        say!("verdict-largest-part", name, share = share(time.0, own.length.0))
+    });
+    let names: Vec<String> = names.collect();
+    (!names.is_empty()).then(|| say!("verdict-largest", names = listed(names)))
 }
 
 fn compute_clause(inputs: &Inputs<'_>) -> String {

@@ -13,7 +13,7 @@ use crate::gpu::kernels::has_kernels;
 use crate::model::category::SOURCE;
 use crate::model::device::task_of;
 use crate::study::step_of_op::StepOfOp;
-use crate::{DeviceId, Study, Trace};
+use crate::{Category, DeviceId, Study, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
@@ -190,7 +190,8 @@ impl Waiting {
     }
 
     /// A thread of PyTorch's program that ran nothing while another thread of it worked, and goes on just when that one has ended an op, waited for
-    /// that: the engine of `autograd` for the program that calls `backward`, and the program for the engine.
+    /// that: the engine of `autograd` for the program that calls `backward`, and the program for the engine. One that goes on while another one waits
+    /// for a batch waited for as much of that loading.
     fn after_other_threads(
         &mut self,
         study: &Study,
@@ -217,6 +218,8 @@ impl Waiting {
         let mut by_end = by_end.into_iter().peekable();
         // Of each process the op that ended last, and the last one of any other thread.
         let mut last = vec![[NONE; 2]; trace.devices().len()];
+        // Of each process the loading of a batch that began last and has not ended.
+        let mut loading = vec![NONE; trace.devices().len()];
         for &node in &own {
             while let Some(ended) = by_end.next_if(|&ended| ran.end(ended) <= ran.start(node)) {
                 let [newest, other] = &mut last[device(ended).index()];
@@ -225,11 +228,24 @@ impl Waiting {
                 }
                 *newest = ended;
             }
+            let loads = std::mem::replace(&mut loading[device(node).index()], NONE);
+            let is_loading = |own: u32| own != NONE && ran.end(own) > ran.start(node);
+            let is_load = trace.category(graph.nodes.op(node)) == Category::Input;
+            let kept = if is_loading(loads) { loads } else { NONE };
+            loading[device(node).index()] = if is_load && kept == NONE { node } else { kept };
             let is_of_other = |&ended: &u32| ended != NONE && thread(ended) != thread(node);
             let before = last[device(node).index()].into_iter().find(is_of_other);
-            let (Some(before), Some(ready)) = (before, self.ready[node as usize]) else { continue };
-            let (start, ended) = (ran.start(node), ran.end(before));
+            let Some(ready) = self.ready[node as usize] else { continue };
+            let start = ran.start(node);
             let waited = start.saturating_sub(ready);
+            // A thread that pins batches gets the next one while the program waits for it.
+            let is_within = is_of_other(&kept) && ran.start(kept) > ready;
+            if Nanos(waited) > MAX_DISPATCH && is_within {
+                self.add(kept, node, ran);
+                continue;
+            }
+            let Some(before) = before else { continue };
+            let ended = ran.end(before);
             let returns = start.saturating_sub(ended);
             let is_just = returns <= MAX_DISPATCH.0.max(waited / LEAST_RETURN);
             if Nanos(waited) > MAX_DISPATCH && ended > ready && is_just && ran.start(before) < start {

@@ -42,7 +42,12 @@ pub(super) fn of_list(
         (true, false, true) => Some(say!("findings-measured").to_owned()),
         (true, false, false) => None,
     };
-    let none = found.rows.iter().all(|own| own.saving.is_none() && own.basis == Basis::Figure);
+    // What most of the path of a CPU is, promises nothing.
+    let is_of_cpu = |own: &Finding| {
+        matches!(own.facts.alone, Some(Alone::OfKind(_))) || own.rule == Rule::Allocator && own.facts.of == 2
+    };
+    let is_none = |own: &Finding| own.saving.is_none() && (own.basis == Basis::Figure || is_of_cpu(own));
+    let none = found.rows.iter().all(is_none);
     let none = none.then(|| {
         let consists = Some(consists(study, is_unrecorded)).filter(|own| !own.is_empty());
         let all = [Some(say!("findings-none").to_owned()), consists, record::of(study, framework)];

@@ -17,6 +17,8 @@ use std::collections::BTreeMap;
 const LEAST_PERCENT: i128 = 30;
 /// The largest types are named if they have this share together, in percent.
 const LEAST_LARGEST_PERCENT: i128 = 50;
+/// A type is named from this part of the largest on, as its divisor.
+const LEAST_NAMED: i64 = 50;
 /// How many types are named.
 const MOST_NAMES: usize = 3;
 
@@ -94,6 +96,9 @@ pub(super) fn judge(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Opt
     if most.is_none() && (!is_part(time, LEAST_LARGEST_PERCENT) || rows.is_empty()) {
         return None;
     }
+    // What takes a fiftieth of the largest only surrounds it.
+    let largest = rows.first().map_or(Nanos(0), |row| row.1);
+    rows.retain(|row| row.1.0.saturating_mul(LEAST_NAMED) >= largest.0);
     rows.truncate(MOST_NAMES);
     let kind = most.map(|(kind, _)| kind);
     let facts = Facts {

@@ -46,7 +46,11 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         found => found,
     };
     let of_exposed = part_of(exposed, waiting, all);
-    let guessed = part_of(exposed, guess, all);
+    // What one rank waited in the mean, and nothing that its host ran.
+    let guessed = match late.is_empty() {
+        true => part_of(exposed, guess, all),
+        false => exposed.min(Nanos(guess.0 / accelerators(trace).len().max(1) as i64)),
+    };
     let saving = if known { exposed - of_exposed } else { exposed };
     let are_known = known && collectives.rows.iter().all(|own| own.last.is_some() || own.without_files == 0);
     let is_unopened =

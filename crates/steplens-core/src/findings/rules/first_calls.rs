@@ -6,7 +6,7 @@
 //! once, in the middle, while cuDNN begins.
 
 use crate::base::units::{Nanos, Timestamp};
-use crate::{Category, NodeId, OpId, Trace};
+use crate::{Category, DeviceId, NodeId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 
@@ -65,12 +65,18 @@ pub(super) fn first_calls(trace: &Trace) -> Vec<FirstCall> {
     let mut seen: HashSet<NodeId, FixedState> = HashSet::default();
     let is_new = |op: OpId| launched[op.index()].is_some_and(|kernel| seen.insert(kernel));
     let longest_other = |own: OpId| {
-        let node = trace.ops().node(own);
-        let others = || calls().filter(|&op| op != own && trace.ops().node(op) == node).map(length);
+        let of = |op: OpId| (trace.ops().node(op), trace.device_of(op));
+        let others = || calls().filter(|&op| op != own && of(op) == of(own)).map(length);
         let longest = others().max().filter(|_| others().count() >= LEAST_OTHERS)?;
         (longest.0.saturating_mul(TIMES_LONGEST) <= length(own).0).then_some(longest)
     };
-    let longest = long.iter().copied().max_by_key(|&op| (length(op), std::cmp::Reverse(op)));
+    // Of each process one.
+    let mut longest: HashMap<DeviceId, OpId, FixedState> = HashMap::default();
+    for &op in &long {
+        let own = longest.entry(trace.device_of(op)).or_insert(op);
+        *own = if length(op) > length(*own) { op } else { *own };
+    }
+    let is_longest = |op: OpId| longest.get(&trace.device_of(op)) == Some(&op);
     long.iter()
         .copied()
         .map(is_new)
@@ -78,7 +84,7 @@ pub(super) fn first_calls(trace: &Trace) -> Vec<FirstCall> {
         .map(|(loads, &op)| FirstCall {
             op,
             loads,
-            longest_other: longest.filter(|&own| own == op).and_then(longest_other),
+            longest_other: Some(op).filter(|&op| is_longest(op)).and_then(longest_other),
         })
         .collect()
 }

@@ -84,7 +84,7 @@ fn found(context: &Context<'_>) -> FirstStep {
     let mut alike: BTreeMap<(DeviceId, StringId), Vec<OpId>> = BTreeMap::new();
     let mut of_process: BTreeMap<DeviceId, BTreeSet<OpId>> = BTreeMap::new();
     let mut calls = Vec::new();
-    let mut lone: Option<(OpId, Nanos)> = None;
+    let mut lone: Vec<(OpId, Nanos)> = Vec::new();
     for FirstCall { op, loads, longest_other } in first_calls(trace) {
         let device = trace.device_of(op);
         let least = match longest_other {
@@ -93,7 +93,7 @@ fn found(context: &Context<'_>) -> FirstStep {
         };
         match loads {
             true if idle.is_part_of(device, trace.ops().interval(op), least) => {
-                lone = lone.or(longest_other.map(|other| (op, other)));
+                lone.extend(longest_other.map(|other| (op, other)));
                 of_process.entry(device).or_default().insert(op);
             }
             true => {}
@@ -141,7 +141,7 @@ fn found(context: &Context<'_>) -> FirstStep {
     most.filter(|(time, _)| *time > Nanos(0) && time.0.saturating_mul(LEAST) >= trace.span().length().0)
         .filter(|(time, ops)| !is_refuted(context, &ops.iter().copied().collect::<Vec<_>>(), *time))
         .map(|(time, ops)| {
-            let lone = lone.filter(|(op, _)| ops.contains(op));
+            let lone = lone.into_iter().find(|(op, _)| ops.contains(op));
             let busy = lone.map(|(op, _)| idle.busy_within(trace.device_of(op), trace.ops().interval(op)));
             let lone = lone.filter(|_| ops.len() == 1);
             let ops = ops.into_iter().collect();
