@@ -15,7 +15,7 @@ use steplens_core::gpu::accelerators::accelerators;
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::device::DeviceKind;
 use steplens_core::model::file::FileReport;
-use steplens_core::steps::rule::Apart;
+use steplens_core::steps::rule::{Apart, Steps};
 use steplens_core::{Category, DeviceId, Nanos, NodeId, OpId, Study, Trace};
 use steplens_messages::{asides, clauses, listed, say, sentences};
 
@@ -57,6 +57,8 @@ pub struct Said {
     pub is_unrecorded: bool,
     /// What it is about.
     pub shown: Shown,
+    /// Whether it is also about what ran before the first marked step, for a fiftieth of the time or more.
+    pub has_before: bool,
 }
 
 /// What a verdict and its findings are about.
@@ -113,10 +115,12 @@ struct Inputs<'a> {
 
 fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) -> Said {
     let shown = Shown::of(study, is_recording);
+    let before = before_steps(study);
     let Some(own) = Verdict::of(study) else {
-        let main = say!("verdict-nothing").to_owned();
-        return Said { sentence: main.clone(), main, figures: None, is_unrecorded: false, shown };
+        let (main, has_before) = (say!("verdict-nothing").to_owned(), false);
+        return Said { sentence: main.clone(), main, figures: None, is_unrecorded: false, shown, has_before };
     };
+    let has_before = before.is_some_and(|time| time.0.saturating_mul(LEAST_OUTSIDE) >= own.length.0);
     let is_unrecorded = own.accelerators == 0 && (is_silent || is_gpu_unrecorded(study.trace()));
     let shown = if own.held_by_marks.is_some() { Shown::Recording } else { shown };
     let inputs = &Inputs { study, own: &own, is_unrecorded };
@@ -135,7 +139,7 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
         let what = say!("verdict-recording", length = duration(own.length.0));
         let main = say!("verdict-no-ops", what);
         let sentence = sentences([main.as_str(), say!("verdict-no-ops-advice")]);
-        return Said { sentence, main, figures: Some(figures), is_unrecorded, shown };
+        return Said { sentence, main, figures: Some(figures), is_unrecorded, shown, has_before };
     }
     let length = duration(own.length.0);
     let is_far = study.view().step.is_none() && study.apart() == Some(Apart::Far);
@@ -222,9 +226,14 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
         say!("verdict-profiler-longer", profiler = duration(profiler.0), length = duration(own.length.0))
     });
     let unrecorded = is_unrecorded.then(|| say!("verdict-gpu-unrecorded").to_owned());
-    let more = [host, whole, marks, small, pool, pauses, longest, profiler, unrecorded];
-    let sentence = sentences([main.clone()].into_iter().chain(more.into_iter().flatten()));
-    Said { sentence, main, figures: Some(figures), is_unrecorded, shown }
+    let before = before.filter(|time| time.0.saturating_mul(LEAST_BEFORE) >= own.length.0);
+    let before = before.map(|time| say!("verdict-before-steps", time = duration(time.0)));
+    let cut = own.before_work.map(|time| say!("verdict-before-work", time = duration(time.0)));
+    let (exposed, largest) = (exposed_clause(inputs).filter(|_| is_of_path), largest_types(inputs));
+    let about = [host, exposed, largest, cut, whole, before];
+    let more = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, unrecorded]);
+    let sentence = sentences([main.clone()].into_iter().chain(more.flatten()));
+    Said { sentence, main, figures: Some(figures), is_unrecorded, shown, has_before }
 }
 
 /// What a long pause between ops is.
@@ -315,6 +324,19 @@ fn profiler_length(study: &Study) -> Option<Nanos> {
     spans.map(|op| ops.interval(op).length()).min()
 }
 
+/// That work was launched before the recording is said from this part of it on, as its divisor.
+const LEAST_BEFORE: i64 = 10;
+
+/// How long anything ran before the first marked step, where all is shown.
+fn before_steps(study: &Study) -> Option<Nanos> {
+    if study.view().step.is_some() || !study.has_before() {
+        return None;
+    }
+    let steps = Steps::divided(study.trace(), study.view().rule);
+    let before = steps.rows().iter().filter(|row| row.is_before);
+    before.map(|row| row.span.length()).max()
+}
+
 /// How long any step ran, in ns. Files of one step run at the same time.
 fn within_steps(study: &Study) -> i64 {
     let parts = study.trace().parts().iter().filter(|part| part.ops > 0);
@@ -381,6 +403,35 @@ fn clause_of_split(inputs: &Inputs<'_>) -> String {
         SplitPart::Idle => say!("verdict-split-idle", share, units = units(inputs)),
     };
     with_name(study, clause, mostly.map(|(op, _)| op))
+}
+
+/// Communication that nothing hides is said from this part of the time on, as its divisor.
+const LEAST_EXPOSED: i64 = 5;
+
+/// How much of the time no compute of PyTorch's GPUs hides communication, where the path decides and does not say it.
+fn exposed_clause(inputs: &Inputs<'_>) -> Option<String> {
+    let &Inputs { study, own, .. } = inputs;
+    let is_said = |part: PathPart| part == PathPart::Network;
+    let names_it = own.path.is_none_or(|(part, _)| is_said(part))
+        || own.second.is_some_and(|(part, _)| is_said(part))
+        || own.split.0 == SplitPart::Of(Category::Communication);
+    if names_it || own.accelerators == 0 || Framework::of_trace(study.trace()) != Framework::PyTorch {
+        return None;
+    }
+    let exposed = study.step_split(study.trace().span()).exposed_communication;
+    let is_much = exposed.0.saturating_mul(LEAST_EXPOSED) >= own.length.0;
+    is_much.then(|| say!("verdict-exposed", share = share(exposed.0, own.length.0)))
+}
+
+/// The largest op types of a path on a CPU, where none has half of it.
+fn largest_types(inputs: &Inputs<'_>) -> Option<String> {
+    let &Inputs { study, own, .. } = inputs;
+    let names = own.largest.iter().map(|&(op, time)| {
+        let name = short(study.trace().op_type(op));
+        say!("verdict-largest-part", name, share = share(time.0, own.length.0))
+    });
+    let names: Vec<String> = names.collect();
+    (!names.is_empty()).then(|| say!("verdict-largest", names = listed(names)))
 }
 
 fn compute_clause(inputs: &Inputs<'_>) -> String {
@@ -561,7 +612,13 @@ fn nearly_all(own: &Verdict) -> Option<OpId> {
 
 fn with_name(study: &Study, clause: String, op: Option<steplens_core::OpId>) -> String {
     let trace = study.trace();
-    let name = op.map(|op| trace.text(trace.nodes().op_type(trace.ops().node(op))));
+    let name = op.map(|op| {
+        let op_type = trace.op_type(op);
+        let name = trace.op_name(op);
+        // A type ends where a bracket begins: `enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__`.
+        let is_cut = name.strip_prefix(op_type).is_some_and(|rest| rest.starts_with("(DataLoader"));
+        if is_cut { name.split('#').next().unwrap_or_default() } else { op_type }
+    });
     match name.filter(|name| !name.is_empty()) {
         Some(name) => say!("verdict-mostly", clause, name = short(name)),
         None => clause,

@@ -10,19 +10,23 @@
 //! belong together; nor where these [do not run at one time](crate::collectives::same_time). If files of some ranks of a group are not there, nobody knows who was last.
 
 pub(crate) mod collective_keys;
+pub(crate) mod notified;
 pub mod process_groups;
 pub mod roles;
 mod same_time;
+mod sizes;
 
 use crate::base::order;
 use crate::base::units::{Bytes, Nanos, Timestamp};
 use crate::collectives::collective_keys::Keys;
+use crate::collectives::notified::Notifications;
 use crate::collectives::process_groups::{Called, ProcessGroups, Way, joined};
 use crate::collectives::roles::{Roles, runs};
 use crate::collectives::same_time::{aligned, may_be_together, needs_all};
+use crate::collectives::sizes::Sizes;
 use crate::gpu::kernels::Kernels;
 use crate::model::category::{is_collective, is_collective_kernel};
-use crate::model::input_bytes::input_bytes;
+use crate::model::input_bytes::{input_bytes, item_bytes};
 use crate::{Category, DeviceId, OpId, Trace};
 use std::ops::Range;
 
@@ -45,6 +49,8 @@ pub struct Collective {
     pub operation: Option<u32>,
     /// How much one participant gives: the most that any does.
     pub bytes: Option<Bytes>,
+    /// The bytes of one element, where that is known.
+    pub item: Option<u64>,
     /// How many ranks of the group have no op of the group in the trace, because their files are not there.
     pub without_files: u64,
 }
@@ -130,11 +136,27 @@ impl Collectives {
             }
         }
         order::by_number(&mut members, |member| (member.step_and_class, member.device_and_place));
+        let wanted = Notifications::found(trace).ranks();
         for class in runs(&members, |member| (member.step_and_class, 0)) {
-            collectives.put_class(trace, &members[class]);
+            let is_hccl = members.get(class.start).is_some_and(|own| is_of_hccl(trace, own.own.op));
+            collectives.put_class(trace, &members[class], wanted.filter(|_| is_hccl));
         }
         collectives.put_groups(trace, called);
+        collectives.put_sizes(trace);
         collectives
+    }
+
+    /// Adds what others say of collectives that do not say their size.
+    fn put_sizes(&mut self, trace: &Trace) {
+        let sizes = Sizes::found(trace);
+        let participants = &self.participants;
+        for row in self.rows.iter_mut().filter(|row| row.bytes.is_none()) {
+            let own = participants.get(row.participants.clone()).unwrap_or_default();
+            let said = own.iter().find_map(|own| sizes.of(trace, own.op));
+            let Some(said) = said else { continue };
+            (row.bytes, row.item) = (said.bytes.filter(|bytes| bytes.0 > 0), said.item);
+            row.operation = row.operation.or_else(|| self.groups.operation(&said.operation));
+        }
     }
 
     /// Adds the collectives of process groups.
@@ -164,16 +186,18 @@ impl Collectives {
                     row.group = group;
                     row.operation = list[0].said.operation;
                     row.bytes = list.iter().filter_map(|own| own.said.bytes).max().or(row.bytes);
+                    row.item = list.iter().find_map(|own| own.said.item);
                     row.without_files = wanted.map_or(0, |wanted| wanted.saturating_sub(there));
                 }
             }
         }
     }
 
-    /// Adds the collectives of one step and name: the k-th ops of all devices belong together, if they run at one time.
-    fn put_class(&mut self, trace: &Trace, members: &[Member]) {
+    /// Adds the collectives of one step and name: the k-th ops of all devices belong together, if they run at one time. There are `wanted`
+    /// participants if that is known.
+    fn put_class(&mut self, trace: &Trace, members: &[Member], wanted: Option<u64>) {
         let alone = |own: &mut Self, rows: Range<usize>| {
-            members[rows].iter().for_each(|&member| own.put(trace, member.step, &[member.own], None));
+            members[rows].iter().for_each(|&member| own.put(trace, member.step, &[member.own], wanted));
         };
         let mut devices = runs(members, |member| (i64::from(member.own.device.get()), 0));
         let are_all_needed = members.first().is_some_and(|own| needs_all(trace.op_type(own.own.op)));
@@ -198,9 +222,9 @@ impl Collectives {
         };
         for (participants, may_be) in joined.iter().zip(may_be) {
             match may_be {
-                true => self.put(trace, members[0].step, participants, None),
+                true => self.put(trace, members[0].step, participants, wanted),
                 false => {
-                    participants.iter().for_each(|&own| self.put(trace, members[0].step, &[own], None));
+                    participants.iter().for_each(|&own| self.put(trace, members[0].step, &[own], wanted));
                 }
             }
         }
@@ -245,7 +269,13 @@ impl Collectives {
                 .filter_map(|own| input_bytes(trace, own.op))
                 .max()
                 .filter(|own| own.0 > 0),
-            without_files: 0,
+            item: participants.iter().find_map(|own| item_bytes(trace, own.op)),
+            without_files: wanted.map_or(0, |wanted| wanted.saturating_sub(participants.len() as u64)),
         });
     }
+}
+
+/// Whether Ascend's HCCL carries out `op`.
+fn is_of_hccl(trace: &Trace, op: OpId) -> bool {
+    trace.op_name(op).starts_with("hcom_")
 }

@@ -33,6 +33,8 @@ pub struct InGroup {
     pub operation: Option<u32>,
     /// How much its rank gives.
     pub bytes: Option<Bytes>,
+    /// The bytes of one element.
+    pub item: Option<u64>,
     /// Whether it sends to, or receives from, one other rank.
     pub way: Way,
 }
@@ -75,6 +77,7 @@ impl ProcessGroups {
             group: self.group(&said),
             operation: self.operation(said.operation),
             bytes: said.bytes,
+            item: said.item,
             way,
         }
     }
@@ -97,7 +100,7 @@ impl ProcessGroups {
         }))
     }
 
-    fn operation(&mut self, name: &str) -> Option<u32> {
+    pub(super) fn operation(&mut self, name: &str) -> Option<u32> {
         if name.is_empty() {
             return None;
         }

@@ -82,8 +82,31 @@ impl<'a> Context<'a> {
         Busy::of(intervals.into_iter())
     }
 
+    /// Whether what ran before the first marked step is shown, too, and `step` is that.
+    pub(super) fn is_before(&self, step: usize) -> bool {
+        self.study.has_before()
+            && self.study.view().step.is_none()
+            && self.steps.steps().rows().get(step).is_some_and(|row| row.is_before)
+    }
+
+    /// How long no compute hides communication: of marked steps, without what ran before them.
+    pub(super) fn exposed_communication(&self) -> Nanos {
+        let exposed = |span| self.study.step_split(span).exposed_communication;
+        let span = self.trace().span();
+        let rows = || self.steps.steps().rows().iter().enumerate();
+        if !rows().any(|(row, _)| self.is_before(row)) {
+            return exposed(span);
+        }
+        let steps = rows().filter(|&(row, step)| !self.is_before(row) && step.ops > 0);
+        steps.fold(Nanos(0), |sum, (_, step)| sum + exposed(step.span.clamp_to(span))).min(exposed(span))
+    }
+
     pub(super) fn collectives(&self) -> &Collectives {
-        self.collectives.get_or_init(|| self.study.collectives())
+        self.collectives.get_or_init(|| {
+            let mut found = self.study.collectives();
+            found.rows.retain(|own| !self.is_before(own.step));
+            found
+        })
     }
 
     /// The time of these kinds on the observed path; 0 where times of tasks cannot be compared.

@@ -248,7 +248,43 @@ pub struct Facts {
     pub is_stall: bool,
     /// Why an op is found without peers.
     pub alone: Option<Alone>,
+    /// A part that nobody measured: what others of the same kind say of it.
+    pub guess: Option<(FactPart, Nanos)>,
+    /// How many of `count` say their size.
+    pub sized: u64,
+    /// Whether the numbers that are sent have 16 bits or fewer.
+    pub few_bits: bool,
+    /// Whether most of the recording is what only a first step does.
+    pub is_cold: bool,
+    /// The collectives that take most time, by kind and size.
+    pub exchange: Option<Exchange>,
 }
+
+/// Collectives of one kind and size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exchange {
+    /// How many.
+    pub count: u64,
+    /// What one rank gives to each.
+    pub bytes: Bytes,
+    /// How long the quickest takes.
+    pub time: Nanos,
+}
+
+impl Exchange {
+    /// How many bytes of one rank go in a second.
+    pub fn rate(self) -> f64 {
+        self.bytes.0 as f64 * 1e9 / self.time.0.max(1) as f64
+    }
+
+    /// Whether that is far below what links between GPUs carry.
+    pub fn is_slow(self) -> bool {
+        self.count > 1 && self.rate() < SLOW
+    }
+}
+
+/// Bytes in a second. PCI Express 3 carries 12 GB/s, a network of 100 Gbit/s as much.
+const SLOW: f64 = 4e9;
 
 /// An op that is found without others to compare it with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -259,6 +295,21 @@ pub enum Alone {
     OnHost,
     /// It only writes something down.
     Records,
+    /// Operators of one kind have much of the path; of `None` the largest types have half of it together.
+    OfKind(Option<OpKind>),
+}
+
+/// What a kind of operator calculates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum OpKind {
+    /// Convolutions.
+    Convolution,
+    /// Convolutions that no library for them carries out.
+    SlowConvolution,
+    /// Products of matrices.
+    Products,
+    /// Random numbers.
+    Random,
 }
 
 /// Copies in one direction.
@@ -357,6 +408,8 @@ pub enum FactPart {
     Transfer,
     /// Longer than that: waiting for others.
     Waiting,
+    /// The same, for ranks whose files were not opened.
+    WaitingForUnopened,
     /// The device computed.
     Computing,
     /// The device did something else.

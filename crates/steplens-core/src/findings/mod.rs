@@ -31,8 +31,8 @@ mod verdict;
 mod work;
 
 pub use finding::{
-    Alone, Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, LEAST_SHARE_PPM, LateRank,
-    MOST_EVIDENCE, Needs, Rule, SharedThreads, Work,
+    Alone, Basis, CopiedBy, CopiesOf, Direction, Exchange, FactPart, Facts, Finding, LEAST_SHARE_PPM,
+    LateRank, MOST_EVIDENCE, Needs, OpKind, Rule, SharedThreads, Work,
 };
 pub use pauses::{Pause, PauseOf};
 pub use verdict::{DecidedBy, LongestStep, PathPart, SplitPart, Verdict, WaitsFor};

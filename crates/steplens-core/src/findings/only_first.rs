@@ -11,4 +11,8 @@ pub(super) struct FirstStep {
     pub(super) time: Nanos,
     /// Whether it is a graph that is captured, and the ops are the calls that begin it.
     pub(super) is_capture: bool,
+    /// How much of their time the GPU worked, of calls that are much longer than all others.
+    pub(super) busy: Nanos,
+    /// The one call that is all of it, and much longer than all others of its name, with the longest of these.
+    pub(super) lone: Option<(OpId, Nanos)>,
 }

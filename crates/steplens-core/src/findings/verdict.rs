@@ -13,6 +13,7 @@
 //!
 //! Names say what was done: none is said of an op that only contains others, nor of those with which an executor begins and ends.
 
+use super::framework::Framework;
 use super::host_op;
 use super::no_compute::NoCompute;
 use super::pauses::{Pause, PauseOf, pauses};
@@ -22,7 +23,7 @@ use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::{Segment, SegmentKind};
 use crate::gpu::accelerators::{accelerators, begins_executor, dispatched_to, ends_executor};
 use crate::gpu::kernels::has_kernels;
-use crate::model::category::only_wraps;
+use crate::model::category::{only_wraps, runs_python};
 use crate::scheduling::host_idle::{HostPart, begins_long, host_idle, least_waiting};
 use crate::scheduling::idle::Busy;
 use crate::steps::figures::is_usual;
@@ -264,6 +265,10 @@ pub struct Verdict {
     pub mostly: Option<(OpId, Nanos)>,
     /// One op of a host of an accelerator that computes there, and has a large part of the path.
     pub on_host: Option<(OpId, Nanos)>,
+    /// The largest op types of a path that is mostly compute of PyTorch on a CPU, each with its time, where none has half of it.
+    pub largest: Vec<(OpId, Nanos)>,
+    /// How long a GPU did nothing before its first work, where it worked for nearly all of the time from then on.
+    pub before_work: Option<Nanos>,
     /// Of the threads of a pool how many ran anything, and how many of them in the mean, in thousandths.
     pub pool: Option<(u64, u64)>,
 }
@@ -379,6 +384,13 @@ impl Verdict {
             agrees,
             mostly,
             on_host: host_op::longest(study, segments),
+            largest: match decided {
+                Some(PathPart::Compute) if mostly.is_none() && hosts.accelerators == 0 => {
+                    largest_types(trace, segments, span.length())
+                }
+                _ => Vec::new(),
+            },
+            before_work: before_work(study),
             pool: busy_threads(study, hosts.accelerators > 0),
         })
     }
@@ -443,7 +455,7 @@ fn place_of_host(trace: &Trace, own: &Segment) -> usize {
         SegmentKind::Compute if trace.is_call(own.op) => 1,
         // The same parts as those of the idle time of a GPU.
         SegmentKind::Compute if begins_executor(trace, own.op) => BEGINNING,
-        SegmentKind::Compute if ends_executor(trace, own.op) => BETWEEN,
+        SegmentKind::Compute if ends_executor(trace, own.op) || runs_python(trace.op_type(own.op)) => BETWEEN,
         SegmentKind::Compute => OPERATORS,
         SegmentKind::Launching | SegmentKind::Allocating => 1,
         _ => 2,
@@ -476,6 +488,62 @@ fn most_of<'a>(
     let most = rows.into_values().max_by_key(|&(sum, _, op)| (sum, std::cmp::Reverse(op)));
     let most = most.filter(|(sum, ..)| i128::from(sum.0) * 100 >= i128::from(all.0) * NAMED_PERCENT);
     most.map(|(sum, _, op)| (op, sum))
+}
+
+/// The largest op types are named from this part of the path on, as its divisor.
+const LEAST_TYPE: i64 = 10;
+/// How many of them.
+const MOST_TYPES: usize = 3;
+
+/// The op types of PyTorch that have most of `segments`, the longest op of each, and how long they are.
+fn largest_types(trace: &Trace, segments: &[Segment], whole: Nanos) -> Vec<(OpId, Nanos)> {
+    if Framework::of_trace(trace) != Framework::PyTorch {
+        return Vec::new();
+    }
+    let mut rows: HashMap<StringId, (Nanos, Nanos, OpId), FixedState> = HashMap::default();
+    let counts = |op: OpId| !only_wraps(trace.op_type(op)) && !trace.is_call(op);
+    for own in segments.iter().filter(|own| own.kind == SegmentKind::Compute && counts(own.op)) {
+        let length = own.interval.length();
+        let op_type = trace.nodes().op_type(trace.ops().node(own.op));
+        let row = rows.entry(op_type).or_insert((Nanos(0), Nanos(0), own.op));
+        row.0 += length;
+        if length > row.1 {
+            (row.1, row.2) = (length, own.op);
+        }
+    }
+    let mut rows: Vec<(OpId, Nanos)> = rows.into_values().map(|(sum, _, op)| (op, sum)).collect();
+    rows.retain(|&(_, time)| time.0.saturating_mul(LEAST_TYPE) >= whole.0);
+    rows.sort_by_key(|&(op, time)| (std::cmp::Reverse(time), op));
+    rows.truncate(MOST_TYPES);
+    rows
+}
+
+/// A GPU that did nothing at first, for this part of the time or more (as its divisor),
+const LEAST_BEFORE: i64 = 10;
+/// worked for at least this share of the rest, in percent.
+const LEAST_AFTER_PERCENT: i128 = 90;
+
+/// How long the only GPU of PyTorch did nothing before its first work, if it hardly rested after that: the recording begins, or was cut, while it did
+/// what was launched before.
+fn before_work(study: &Study) -> Option<Nanos> {
+    let trace = study.trace();
+    let gpus = accelerators(trace);
+    let [only] = gpus.as_slice() else { return None };
+    if Framework::of_trace(trace) != Framework::PyTorch {
+        return None;
+    }
+    let work = only.unrepeated(trace).flat_map(|device| trace.ops_of(device));
+    let is_work = |op: &OpId| !trace.nodes().is_range(trace.ops().node(*op));
+    let mut all: Vec<Interval> = work.filter(is_work).map(|op| trace.ops().interval(op)).collect();
+    order::by_number(&mut all, |own| (own.start.0, own.end.0));
+    let first = all.first()?.start;
+    let span = trace.span();
+    let rest = Interval { start: first, end: span.end.max(first) };
+    let before = first - span.start;
+    let worked = Busy::of(all.into_iter()).within(rest);
+    let is_much = before.0.saturating_mul(LEAST_BEFORE) >= span.length().0 && before > Nanos(0);
+    let is_busy = i128::from(worked.0) * 100 >= i128::from(rest.length().0) * LEAST_AFTER_PERCENT;
+    (is_much && is_busy).then_some(before)
 }
 
 /// A step that has at least half of what is shown.

@@ -24,6 +24,8 @@ pub struct CollectiveSaid<'a> {
     pub size: Option<u64>,
     /// How much this rank gives.
     pub bytes: Option<Bytes>,
+    /// The bytes of one element.
+    pub item: Option<u64>,
 }
 
 impl<'a> CollectiveSaid<'a> {
@@ -52,6 +54,7 @@ impl<'a> CollectiveSaid<'a> {
             return None;
         }
         said.size = said.size.filter(|&size| size > 0).or_else(|| ranks_in(said.ranks));
+        said.item = item;
         said.bytes = count.zip(item).map(|(count, item)| Bytes(count.saturating_mul(item)));
         Some(said)
     }

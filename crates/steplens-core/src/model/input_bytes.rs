@@ -41,6 +41,14 @@ pub fn input_bytes(trace: &Trace, op: OpId) -> Option<Bytes> {
     sum_of(&shapes.value.shown(), &types.value.shown())
 }
 
+/// The bytes of one element of the first tensor that `op` was given.
+pub fn item_bytes(trace: &Trace, op: OpId) -> Option<u64> {
+    let types = trace.arguments().of(op).find(|own| Noun::of(own.name) == Some(Noun::Types))?;
+    let shown = types.value.shown();
+    let first = texts_of(&shown)?.into_iter().find(|name| !NO_TENSORS.contains(name))?;
+    SIZES.iter().find(|(own, _)| *own == first).map(|&(_, size)| size)
+}
+
 fn sum_of(shapes: &str, types: &str) -> Option<Bytes> {
     let (elements, types) = (elements_of(shapes)?, texts_of(types)?);
     if elements.len() != types.len() {

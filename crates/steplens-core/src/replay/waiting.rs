@@ -13,7 +13,7 @@ use crate::gpu::kernels::has_kernels;
 use crate::model::category::SOURCE;
 use crate::model::device::task_of;
 use crate::study::step_of_op::StepOfOp;
-use crate::{DeviceId, Study, Trace};
+use crate::{Category, DeviceId, Study, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
@@ -65,6 +65,7 @@ impl Waiting {
         waiting.on_threads(study, graph, executors, place, ran);
         waiting.first_on_threads(study, graph, place, by_rank, ran);
         waiting.after_long_waits(study, graph, place, by_rank, ran);
+        waiting.after_other_threads(study, graph, place, by_rank, ran);
         waiting.between_steps(study, graph, ran);
         order::by_number(&mut waiting.pairs, |(from, ..)| (i64::from(from), 0));
         waiting.users = waiting.pairs.iter().map(|&(_, node, after)| User { node, after }).collect();
@@ -188,6 +189,71 @@ impl Waiting {
         }
     }
 
+    /// A thread of PyTorch's program that ran nothing while another thread of it worked, and goes on just when that one has ended an op, waited for
+    /// that: the engine of `autograd` for the program that calls `backward`, and the program for the engine. One that goes on while another one waits
+    /// for a batch waited for as much of that loading.
+    fn after_other_threads(
+        &mut self,
+        study: &Study,
+        graph: &ExecutionGraph,
+        place: &[Place],
+        by_rank: &[u32],
+        ran: Ran<'_>,
+    ) {
+        let trace = study.trace();
+        let nodes = trace.nodes();
+        if !nodes.ids().any(|node| trace.text(nodes.name(node)).starts_with("aten::")) {
+            return;
+        }
+        let thread = |node: u32| trace.ops().thread(graph.nodes.op(node));
+        let device = |node: u32| trace.device_of(graph.nodes.op(node));
+        let counts = |&node: &u32| {
+            ran.length[node as usize] > 0
+                && place[node as usize] == Place::Own
+                && trace.devices().get(device(node)).nests
+        };
+        let own: Vec<u32> = by_rank.iter().copied().filter(counts).collect();
+        let mut by_end = own.clone();
+        order::by_number(&mut by_end, |node| (ran.end(node), 0));
+        let mut by_end = by_end.into_iter().peekable();
+        // Of each process the op that ended last, and the last one of any other thread.
+        let mut last = vec![[NONE; 2]; trace.devices().len()];
+        // Of each process the loading of a batch that began last and has not ended.
+        let mut loading = vec![NONE; trace.devices().len()];
+        for &node in &own {
+            while let Some(ended) = by_end.next_if(|&ended| ran.end(ended) <= ran.start(node)) {
+                let [newest, other] = &mut last[device(ended).index()];
+                if *newest != NONE && thread(*newest) != thread(ended) {
+                    *other = *newest;
+                }
+                *newest = ended;
+            }
+            let loads = std::mem::replace(&mut loading[device(node).index()], NONE);
+            let is_loading = |own: u32| own != NONE && ran.end(own) > ran.start(node);
+            let is_load = trace.category(graph.nodes.op(node)) == Category::Input;
+            let kept = if is_loading(loads) { loads } else { NONE };
+            loading[device(node).index()] = if is_load && kept == NONE { node } else { kept };
+            let is_of_other = |&ended: &u32| ended != NONE && thread(ended) != thread(node);
+            let before = last[device(node).index()].into_iter().find(is_of_other);
+            let Some(ready) = self.ready[node as usize] else { continue };
+            let start = ran.start(node);
+            let waited = start.saturating_sub(ready);
+            // A thread that pins batches gets the next one while the program waits for it.
+            let is_within = is_of_other(&kept) && ran.start(kept) > ready;
+            if Nanos(waited) > MAX_DISPATCH && is_within {
+                self.add(kept, node, ran);
+                continue;
+            }
+            let Some(before) = before else { continue };
+            let ended = ran.end(before);
+            let returns = start.saturating_sub(ended);
+            let is_just = returns <= MAX_DISPATCH.0.max(waited / LEAST_RETURN);
+            if Nanos(waited) > MAX_DISPATCH && ended > ready && is_just && ran.start(before) < start {
+                self.add(before, node, ran);
+            }
+        }
+    }
+
     /// Of each step but the first, the nodes that wait for nothing wait for the end of the step before, if they started after it.
     fn between_steps(&mut self, study: &Study, graph: &ExecutionGraph, ran: Ran<'_>) {
         let steps = StepOfOp::indexed(study);
@@ -216,6 +282,9 @@ impl Waiting {
         }
     }
 }
+
+/// A thread that waited for another one goes on within this part of its wait, as its divisor, where that is longer than a dispatch.
+const LEAST_RETURN: i64 = 10;
 
 /// For each device the first device of its process: of its task, and of all devices without one if there is one task at most and no
 /// program, whose threads would name it.

@@ -20,7 +20,7 @@ use crate::gpu::event_waits::is_for_a_stream;
 use crate::gpu::kernels::{Kernels, has_kernels};
 use crate::gpu::launching::{is_copy_call, launching};
 use crate::makers::Edges;
-use crate::model::category::{is_driver_call, is_loading};
+use crate::model::category::{is_driver_call, is_loading, runs_python};
 use crate::timeline::nesting::{self, Piece};
 use crate::{Category, DeviceId, NodeId, OpId, StringId, Trace};
 use foldhash::fast::FixedState;
@@ -77,7 +77,7 @@ impl HostPart {
             Category::Input => Self::Input,
             Category::Compute if trace.is_call(op) => Self::Asking,
             Category::Compute if begins_executor(trace, op) => Self::Beginning,
-            Category::Compute if ends_executor(trace, op) => Self::Between,
+            Category::Compute if ends_executor(trace, op) || runs_python(trace.op_type(op)) => Self::Between,
             Category::Compute | Category::Copy | Category::Communication | Category::Range => Self::Operators,
         }
     }

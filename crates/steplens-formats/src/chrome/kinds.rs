@@ -146,7 +146,7 @@ pub(super) struct Kinds {
     legacy: Option<Hint>,
     megascale: Option<Hint>,
     /// For the rows of Ascend's profiler.
-    of_npu: [Option<Hint>; 4],
+    of_npu: [Option<Hint>; 6],
     /// For functions of a host, in a document of TensorFlow's or JAX's profiler. They are around ops, if the document has any.
     pub(super) function: Option<Hint>,
     /// For events with a number of a step, which contain what the step ran.
@@ -219,6 +219,10 @@ impl Kinds {
         let (place, says) = match rows {
             NpuRows::Derived => (0, Says::Is(Category::Range)),
             NpuRows::Communication => (1, Says::Is(Category::Communication)),
+            // Marks of the profiler itself, of some ns, that lie far from all work.
+            NpuRows::Hardware if name.starts_with(b"PROFILING_") => (4, Says::Is(Category::Range)),
+            // The copies and sums of a collective, as streams of the NPU run them.
+            NpuRows::Hardware if name == b"SDMA" => (5, Says::Is(Category::Communication)),
             NpuRows::Hardware if is("wait") || is("record") => (2, Says::Is(Category::Waiting)),
             NpuRows::Hardware => (3, Says::Stream),
         };

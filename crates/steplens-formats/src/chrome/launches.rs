@@ -88,8 +88,19 @@ impl Launches {
             let place = self.processes.partition_point(|&(first, _)| first <= row).checked_sub(1)?;
             self.processes.get(place).map(|&(_, process)| process)
         };
+        // Work without a recorded launch, before any that has one, was launched before the recording began: it is of no step of it.
+        let first_launched = joined.iter().map(|&(kernel, _)| builder.start_of(kernel)).min();
+        let is_earlier = |row: &u32| {
+            let is_early = first_launched.is_some_and(|first| builder.start_of(*row) < first);
+            is_early && call_of(*row).is_none() && !builder.is_range(*row)
+        };
+        let mut earlier: Vec<u32> = self.kernels.iter().map(|&(_, row)| row).filter(is_earlier).collect();
+        earlier.sort_unstable();
         // A kernel belongs to the step that launched it, other work of a device to the one that the device marks.
         let step_of = |builder: &TraceBuilder, row: u32| {
+            if earlier.binary_search(&row).is_ok() {
+                return None;
+            }
             let call = call_of(row);
             let start = builder.start_of(call.unwrap_or(row));
             let by_device = process_of(row).filter(|_| call.is_none());

@@ -15,7 +15,7 @@ path-part-beginning = the executor’s beginning (_SOURCE)
 path-part-tensor = tensors that wait: for other ranks, for other tensors, or for their turn
 findings-record = To learn more, record this, too: { $parts }.
 record-kernels = kernels (activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])
-record-kernels-lost = The kernels were to be recorded, and the program waited for them, but their records were lost: record once more.
+record-kernels-lost = The kernels were to be recorded, and the program waited for them, but there is no record of a GPU. Then PyTorch could not use the GPU’s profiling library (CUPTI, roctracer), which it says in its first lines: another profiler used it, the user may not read the GPU’s counters (NVreg_RestrictProfilingToAdminUsers=0), the driver is older than PyTorch’s CUDA, or Windows Subsystem for Linux does not have it. To record once more helps only after that.
 record-operators = operators (activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])
 record-shapes = record_shapes=True
 record-stack = with_stack=True
@@ -72,17 +72,24 @@ finding-exposed-communication = No compute hides { $time } of communication, mos
         [one] { $count } collective
        *[other] { $count } collectives
     } ({ $bytes }).
+finding-exposed-communication-some = No compute hides { $time } of communication, most of all { $op }: { $count } collectives, of which { $sized } say their size ({ $bytes }).
 finding-exposed-communication-unsized = No compute hides { $time } of communication, most of all { $op }.
 finding-of-group = { $op } of group { $group }
-finding-of-it = Of it, at least { $parts }, by what others like it take.
+finding-of-it = Probably { $time } of it is { $what }: so much longer than the quickest like them these collectives take.
+finding-notified = Of it, { $time } is waiting for ranks that were not opened: { $ranks }.
+finding-unopened-rank = rank { $rank } in { $count } ({ $own })
+finding-rate = The quickest of { $count } that move { $bytes } for each rank takes { $time } ({ $rate }).
+finding-rate-alone = The longest moves { $bytes } for each rank in { $time } ({ $rate }).
 finding-of-it-known = Of it: { $parts }.
 finding-part = { $time } { $what }
 finding-part-latency = from a launch to its start, as every launch takes
 finding-part-graph = before kernels of a graph that had been launched
 finding-part-other-stream = after the launch, for another stream or for what was not recorded
+finding-part-not-recorded = after the launch, for what was not recorded
 finding-part-unrecorded = before work whose launch was not recorded
 finding-part-transfer = data on its way
 finding-part-waiting = waiting for other ranks
+finding-part-waiting-unopened = waiting for ranks that were not opened
 finding-part-computing = computing
 finding-part-idle = idle
 finding-part-no-op = running no recorded op
@@ -113,6 +120,15 @@ finding-host-pause = { $time } of it is one pause, before { $op }.
 finding-memory-full = The memory of the GPU was full: { $count } calls in a row such as { $op } within an operator gave PyTorch’s cache back to the driver, which then gave memory again; they take { $all }, { $time } of it with the GPU idle.
 finding-memory-full-ranks = The memory of the GPUs was full: { $count } calls in a row such as { $op } within an operator gave PyTorch’s cache back to the driver, which then gave memory again; over { $ranks } processes they take { $all } together, { $time } of it with the GPU idle that waits least.
 finding-host-frames = Of the path, Python takes { $names }.
+finding-name-share = { $name } { $time } ({ $share })
+finding-kind-convolution = Convolutions on the CPU have most of the path: { $names }.
+finding-kind-products = Products of matrices on the CPU have most of the path: { $names }.
+finding-kind-random = Random numbers on the CPU have most of the path: { $names }.
+finding-kind-largest = No kind of op has most of the path. The largest: { $names }.
+finding-allocator-host = { $count ->
+        [one] { $count } call for the driver’s memory takes { $all }: { $op }
+       *[other] { $count } calls for the driver’s memory take { $all }, the longest { $op }
+    }. The program had to get memory from the driver, or give it back.
 finding-name-time = { $name } { $time }
 finding-synchronising = { $times } the host waits for the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
 finding-synchronising-alone = { $times } the host waits for the GPU, longest in { $op }, and cannot run ahead: then the GPU is idle for { $time } until the next launch.
@@ -161,6 +177,7 @@ finding-dominant-elementwise = { $count ->
     }.
 finding-capture = A graph of kernels is captured for { $time } (from { $op } on): what is launched in it is written down and does not run. It happens once.
 finding-first-step = This looks like a first step: { $op } ({ $longest }) and { $others } take { $time } that later steps do not need.
+finding-first-call = One call of { $op } takes { $time }, the longest other { $usual }: it is the first to launch { $kernel }, whose module is loaded then. Later steps do not need that.
 finding-first-step-alone = This looks like a first step: { $op } takes { $time } that later steps do not need.
 finding-tensor-cores = At least { $count ->
         [one] { $count } kernel calculates
@@ -200,6 +217,9 @@ advice-exposed-transfers-pytorch = Overlap or shrink them: bucket_cap_mb and gra
 advice-exposed-transfers-jax = Let XLA hide them: --xla_gpu_enable_latency_hiding_scheduler=true in XLA_FLAGS, or shard so that less is exchanged.
 advice-exposed-communication = Send fewer bytes, send them earlier while the step computes, and see that all ranks come at the same time.
 advice-exposed-communication-pytorch = Let compute hide it: DistributedDataParallel starts a bucket when its gradients are there (bucket_cap_mb: smaller ones start earlier; static_graph=True, gradient_as_bucket_view=True), FSDP prefetches (forward_prefetch=True, backward_prefetch=BACKWARD_PRE). Shrink it: fp16_compress_hook, no_sync() while gradients accumulate.
+advice-exposed-communication-pytorch-half = Let compute hide it: DistributedDataParallel starts a bucket when its gradients are there (bucket_cap_mb: smaller ones start earlier; static_graph=True, gradient_as_bucket_view=True), FSDP prefetches (forward_prefetch=True, backward_prefetch=BACKWARD_PRE). Send less often: no_sync() while gradients accumulate.
+advice-late-rank-unopened = Most of it is waiting for a rank that is late; smaller numbers or other buckets do not help. Open the files of the other ranks, too: they say which one comes late and what it does then. Often it has more work, a slow loader, or something that happens once there (a kernel that is loaded or tuned, Python’s garbage collection).
+advice-slow-links = If no rank is late, that is far below what links between GPUs carry (PCI Express 3: 12 GB/s): look at which way the library took (NCCL_DEBUG=INFO), and how the GPUs are connected (nvidia-smi topo -m, rocm-smi --showtopo).
 advice-exposed-communication-all-to-all = Let compute hide it: send what the next batch looks up while this one computes (TorchRec’s TrainPipelineSparseDist), or overlap experts with their dispatch. Shrink it: shard tables or experts so that less goes between ranks, or send smaller numbers (quantized communication).
 advice-exposed-communication-inference = Hide it or make it smaller: fewer ranks for one copy of the model, an all-reduce of its own for small tensors where the engine has one, or larger batches, which send more at once.
 advice-other-ranks = Open the files of the other ranks, too: they say how much of it is waiting for a late rank.
@@ -223,6 +243,7 @@ advice-input-bound = Prepare the next batch while the step runs, in other thread
 advice-input-bound-pipeline = Prepare the next batch while the step runs: dataset.prefetch(…) at the end of the pipeline, and num_parallel_calls in map.
 advice-input-bound-tensorflow = Prepare the next batch while the step runs: dataset.prefetch(…) at the end of the pipeline, num_parallel_calls in map, and tf.data in place of feed_dict.
 advice-input-bound-pytorch = Prepare the next batch while the step runs: num_workers, prefetch_factor, persistent_workers and pin_memory=True of DataLoader.
+advice-input-bound-pytorch-one = The recording has one batch: whether its workers were starting or are too slow cannot be told from it. Record several batches; if the later ones are quick, persistent_workers=True starts the workers once.
 advice-input-bound-pytorch-workers = Its workers are too slow: more of them (num_workers), more batches ahead (prefetch_factor), or less work for each item, such as decoding smaller images or transforming on the GPU.
 advice-input-bound-pytorch-first = Its workers start while the first batch is loaded: persistent_workers=True starts them once, fewer workers (num_workers) start sooner, and a recording that begins later does not have it.
 advice-input-bound-jax = Prepare the next batch while the step runs: start the copy of the next batch (jax.device_put) before the step is waited for, and load data in other processes.
@@ -234,10 +255,16 @@ advice-launch-bound-pytorch-optimizer = Launch fewer kernels: torch.compile(mode
 advice-launch-bound-jax = Put the whole step under one jax.jit, and loops into jax.lax.scan.
 advice-host-beginning = Record a later step: what an executor does before its first op, such as waiting for threads and devices, is mostly that of a first step.
 advice-host-bound = Give the accelerator more work per call: larger batches, fewer and larger ops, or a compiled step.
+advice-host-cold = The recording is of a first call, and what else it takes is longer than later, too: judge a later step (torch.profiler.schedule(wait=…, warmup=…, active=…)) before you change the model.
 advice-host-bound-pytorch = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work.
 advice-host-bound-pytorch-optimizer = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work; a fused optimizer (fused=True or foreach=True) has fewer ops.
 advice-host-pause = Look at what the program did in that pause. If it compiled, or began a library or the driver, a later step does not have it: record one.
 advice-host-pause-pytorch = Look at what the program did in that pause (with_stack=True records its functions). If it compiled, or began a library or the driver, a later step does not have it: torch.profiler.schedule(wait=…, warmup=…, active=…) records one.
+advice-kind-slow-convolution = PyTorch’s own convolution ran, not that of oneDNN: look at torch.backends.mkldnn.is_available() and torch.backends.mkldnn.enabled, take a build of PyTorch with it, and types and layouts that it knows (float32 or bfloat16, no groups with dilation).
+advice-kind-convolution = Larger batches, as many threads as there are cores (torch.set_num_threads), model.to(memory_format=torch.channels_last), torch.compile, and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it. A GPU has much more of what this needs.
+advice-kind-products = As many threads as there are cores (torch.set_num_threads, OMP_NUM_THREADS), larger batches, and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it (AVX-512, AMX). A GPU has much more of what this needs.
+advice-kind-random = Make random numbers where they are used (torch.randn(…, device="cuda")), or once before the loop.
+advice-kind-largest = Look at these first; no single change helps all of them.
 advice-host-op-pytorch = Let the GPU do it (create the tensor there: device="cuda", or move it there first), or do it in the workers of the DataLoader.
 advice-host-bound-inference = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once, and larger batches give each more work. In an engine such as vLLM, see that graphs are on (enforce_eager=False).
 advice-host-bound-graphed = Its kernels come as a graph already. See what the program does between two graphs: sampling, copies of results, Python; do it one step ahead.
@@ -250,6 +277,7 @@ advice-synchronising-pytorch = Do not read values of the GPU in the step: no .it
 advice-synchronising-jax = Do not wait for results in the step: no float(x), x.item(), np.asarray(x), block_until_ready or print of an array; launch the next step first, and read the result of the step before while it runs.
 advice-allocator = Let an allocator keep the memory instead of giving it back to the driver.
 advice-allocator-pytorch = Let PyTorch cache memory: unset PYTORCH_NO_CUDA_MEMORY_CACHING, do not call torch.cuda.empty_cache() in the step, and where lengths vary set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.
+advice-allocator-host = PyTorch’s allocator keeps what it has, and asks the driver at its start, or when memory is full: then it gives its cache back and asks again. Look at torch.cuda.memory_stats()["num_alloc_retries"]. Leave room (smaller batches, freeing large tensors before others are made), or make large tensors once.
 advice-memory-full = Leave room in the GPU’s memory: a smaller batch, activation checkpointing (torch.utils.checkpoint), or less memory lost between blocks (PYTORCH_ALLOC_CONF=expandable_segments:True, before PyTorch 2.9 PYTORCH_CUDA_ALLOC_CONF). torch.cuda.memory_stats()["num_alloc_retries"] counts how often it was full.
 advice-host-op-between = Place them on the GPU (tf.device) if they can run there, or move them into the input pipeline (tf.data), which runs ahead; tf.debugging.set_log_device_placement or log_device_placement=True says where each op runs and why.
 advice-host-op-between-placed = tf.device does not help: what TensorFlow has for them on a GPU runs on the host. Compute them in the input pipeline (tf.data), which runs ahead, or say the same with other ops.
@@ -272,8 +300,11 @@ advice-layout-conversions = Keep the tensors of convolutions in NHWC.
 advice-layout-conversions-pytorch = Keep the model and its input in NHWC: model.to(memory_format=torch.channels_last), and the same for the input.
 advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, or, from Ampere on, bfloat16 or TF32.
 advice-tensor-cores-pytorch = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16) with a GradScaler, or, from Ampere on, bfloat16 or torch.set_float32_matmul_precision("high").
+advice-tensor-cores-pytorch-convolutions = These are convolutions, for which TF32 is allowed unless somebody took it back (torch.backends.cudnn.allow_tf32), and cuDNN took float32 kernels all the same: torch.autocast("cuda", dtype=torch.float16 or torch.bfloat16), model.to(memory_format=torch.channels_last), and torch.backends.cudnn.benchmark = True. torch.set_float32_matmul_precision does not touch convolutions.
+advice-tensor-cores-pytorch-both = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16 or torch.bfloat16). For products of matrices alone, from Ampere on: torch.set_float32_matmul_precision("high"); for convolutions, which may use TF32 already (torch.backends.cudnn.allow_tf32): model.to(memory_format=torch.channels_last).
 advice-tensor-cores-pytorch-inference = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, bfloat16 or torch.set_float32_matmul_precision("high").
 advice-tensor-cores-tensorflow = Calculate with fewer bits where the numbers allow it: tf.keras.mixed_precision, or tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer) in TensorFlow 1.14 and 1.15.
+advice-idle-one-stream = With one stream and one rank, nothing that was recorded keeps these kernels waiting: the GPU did what was launched before the recording, or what was not recorded. Begin the recording before that, or end it later.
 advice-idle-though-launched = Look at what ends just before these kernels start. If nothing does, record all streams and the other ranks.
 advice-idle-latency = Run fewer and larger kernels: fuse them (a compiler), compute on larger batches, or launch them as one graph.
 advice-idle-graph = Run fewer and larger kernels in the graph: let a compiler fuse them, or compute on larger batches.
@@ -322,6 +353,11 @@ verdict-profiler-longer = The profiler ran for { $profiler }, and all that it re
 verdict-gpu-unrecorded = What its GPU did was not recorded.
 verdict-no-ops = { $what }: no op was recorded, only functions of Python and ranges.
 verdict-no-ops-advice = Record what ran, too; with PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA].
+verdict-exposed = Communication that no compute hides takes { $share } of the time.
+verdict-largest = Most of it: { $names }.
+verdict-largest-part = { $name } { $share }
+verdict-before-work = The GPU does nothing that was recorded for the first { $time }, and hardly rests after that: it did what was launched before the recording, or the recording was cut.
+verdict-before-steps = Its first { $time } are no step: devices did what was launched before, or it ran before the first mark.
 verdict-empty-marks = The marks of its { $count } steps hold { $held } of what ran, less than 1 %: they are no steps.
 verdict-small-ops = Its path runs { $count } ops, which take { $mean } each in the mean: these are many small calls.
 pause-before = before { $op }

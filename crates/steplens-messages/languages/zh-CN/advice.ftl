@@ -15,7 +15,7 @@ path-part-beginning = 执行器开始（_SOURCE）
 path-part-tensor = 张量在等待（等待其他 rank、其他张量或轮到自己）
 findings-record = 想了解更多，还请记录：{ $parts }。
 record-kernels = kernel（activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]）
-record-kernels-lost = kernel 本应被记录，程序也等待了它们，但其记录丢失了：请再记录一次。
+record-kernels-lost = 本应记录 kernel，程序也等待了它们，但没有任何 GPU 的记录。这说明 PyTorch 无法使用 GPU 的性能分析库（CUPTI、roctracer），它在启动时的输出中会说明：另一个分析器正在使用它，用户无权读取 GPU 的计数器（NVreg_RestrictProfilingToAdminUsers=0），驱动比 PyTorch 的 CUDA 旧，或者 Windows 的 Linux 子系统没有它。解决之后重新记录才有用。
 record-operators = 算子（activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]）
 record-shapes = record_shapes=True
 record-stack = with_stack=True
@@ -69,17 +69,24 @@ late-between-within = 没有已记录的内容，在 { $name } 中
 finding-meanwhile = 在此期间，迟到的 rank 的 GPU 在做：{ $parts }。
 finding-meanwhile-hosts = 在此期间，迟到的 rank 在做：{ $parts }。
 finding-exposed-communication = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }：{ $count } 次集合通信（{ $bytes }）。
+finding-exposed-communication-some = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }：{ $count } 次集合通信，其中 { $sized } 次记录了大小（{ $bytes }）。
 finding-exposed-communication-unsized = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }。
 finding-of-group = { $group } 组的 { $op }
-finding-of-it = 按同类集合通信所用的时间，至少 { $parts }。
+finding-of-it = 其中大概有 { $time } 是{ $what }：这些集合通信比同类中最快的多用了这么久。
+finding-notified = 其中 { $time } 是等待没有打开其文件的 rank：{ $ranks }。
+finding-unopened-rank = rank { $rank }，{ $count } 次（{ $own }）
+finding-rate = { $count } 次每个 rank 传输 { $bytes } 的通信中，最快的用 { $time }（{ $rate }）。
+finding-rate-alone = 最长的一次每个 rank 传输 { $bytes }，用 { $time }（{ $rate }）。
 finding-of-it-known = 其中：{ $parts }。
 finding-part = { $what } { $time }
 finding-part-latency = 从启动到开始执行，每次启动都需要
 finding-part-graph = 在已启动的图的 kernel 之前
 finding-part-other-stream = 在启动之后，等待另一个流或没有记录的工作
+finding-part-not-recorded = 在启动之后，等待没有记录的工作
 finding-part-unrecorded = 在没有记录其启动的工作之前
 finding-part-transfer = 数据在传输
 finding-part-waiting = 等待其他 rank
+finding-part-waiting-unopened = 等待没有打开其文件的 rank
 finding-part-computing = 计算
 finding-part-idle = 空闲
 finding-part-no-op = 没有运行已记录的算子
@@ -107,6 +114,12 @@ finding-host-pause = 其中 { $time } 是一次停顿，在 { $op } 之前。
 finding-memory-full = GPU 的内存满了：一个算子中连续 { $count } 次调用（例如 { $op }）把 PyTorch 的缓存还给驱动，驱动再重新分配内存；它们共用 { $all }，其中 { $time } 内 GPU 空闲。
 finding-memory-full-ranks = GPU 的内存满了：一个算子中连续 { $count } 次调用（例如 { $op }）把 PyTorch 的缓存还给驱动，驱动再重新分配内存；{ $ranks } 个进程合计 { $all }，其中 { $time } 内等待最少的 GPU 空闲。
 finding-host-frames = 在路径上，Python 用时：{ $names }。
+finding-name-share = { $name } { $time }（{ $share }）
+finding-kind-convolution = 路径的大部分是 CPU 上的卷积：{ $names }。
+finding-kind-products = 路径的大部分是 CPU 上的矩阵乘法：{ $names }。
+finding-kind-random = 路径的大部分是在 CPU 上生成随机数：{ $names }。
+finding-kind-largest = 没有哪一类算子占路径的大部分。最大的是：{ $names }。
+finding-allocator-host = { $count } 次向驱动申请或归还内存的调用共用 { $all }，最长的是 { $op }。程序不得不向驱动申请内存或归还内存。
 finding-name-time = { $name } { $time }
 finding-synchronising = 主机{ $times }等待 GPU，最久的在 { $op }（{ $call }）中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
 finding-synchronising-alone = 主机{ $times }等待 GPU，最久的在 { $op } 中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
@@ -140,6 +153,7 @@ finding-dominant-slow = 就其工作量而言它很慢：{ $flops }，速度 { $
 finding-dominant-elementwise = { $count } 个逐元素的 kernel 用了 { $time }，没有编译器融合它们。
 finding-capture = 有 { $time } 在捕获 kernel 的图（从 { $op } 开始）：其间启动的内容只被记下，并不执行。这只发生一次。
 finding-first-step = 这看起来是第一步：{ $op }（{ $longest }）和{ $others }用了 { $time }，之后的步不需要它们。
+finding-first-call = { $op } 有一次调用用了 { $time }，其他最长的一次用 { $usual }：它第一次启动 { $kernel }，此时要加载该 kernel 的模块。之后的步骤不需要它。
 finding-first-step-alone = 这看起来是第一步：{ $op } 用了 { $time }，之后的步不需要它。
 finding-tensor-cores = 至少 { $count } 个 kernel 以 float32 计算，没有使用 GPU 的 Tensor Core，例如 { $name }：{ $time }。
 finding-layout-conversions = { $count } 个 kernel 只改变维度的顺序（NCHW 与 NHWC 互换）：{ $time }。
@@ -170,6 +184,9 @@ advice-exposed-transfers-pytorch = 让它们重叠或变小：DistributedDataPar
 advice-exposed-transfers-jax = 让 XLA 掩盖它们：在 XLA_FLAGS 中设置 --xla_gpu_enable_latency_hiding_scheduler=true，或调整分片以减少交换。
 advice-exposed-communication = 减少发送的字节数，在该步计算时更早发送，并确保所有 rank 同时到达。
 advice-exposed-communication-pytorch = 让计算掩盖它：DistributedDataParallel 在一个桶的梯度就绪时开始通信（bucket_cap_mb：桶越小开始越早；static_graph=True、gradient_as_bucket_view=True），FSDP 可预取（forward_prefetch=True、backward_prefetch=BACKWARD_PRE）。减小它：fp16_compress_hook，累积梯度时使用 no_sync()。
+advice-exposed-communication-pytorch-half = 让计算掩盖它：DistributedDataParallel 在一个桶的梯度就绪时开始通信（bucket_cap_mb：桶越小开始越早；static_graph=True、gradient_as_bucket_view=True），FSDP 可预取（forward_prefetch=True、backward_prefetch=BACKWARD_PRE）。减少发送次数：累积梯度时使用 no_sync()。
+advice-late-rank-unopened = 其中大部分是在等待一个迟到的 rank；更小的数或其他的桶没有帮助。同时打开其他 rank 的文件：它们会说明哪个 rank 迟到，以及它当时在做什么。常见原因是它的工作更多、加载数据慢，或在那里只发生一次的事情（加载或调优 kernel、Python 的垃圾回收）。
+advice-slow-links = 如果没有 rank 迟到，这远低于 GPU 之间链路的速度（PCI Express 3：12 GB/s）：查看通信库走了哪条路径（NCCL_DEBUG=INFO），以及 GPU 如何连接（nvidia-smi topo -m、rocm-smi --showtopo）。
 advice-exposed-communication-all-to-all = 让计算掩盖它：在计算这一批时发送下一批要查找的内容（TorchRec 的 TrainPipelineSparseDist），或让专家的计算与分发重叠。减小它：调整表或专家的分片，使 rank 之间交换更少，或发送更小的数（量化通信）。
 advice-exposed-communication-inference = 掩盖它或减小它：一份模型使用更少的 rank，若推理引擎有针对小张量的 all-reduce 就使用它，或用更大的批次，一次发送更多。
 advice-other-ranks = 同时打开其他 rank 的文件：它们会说明其中有多少是在等待迟到的 rank。
@@ -193,6 +210,7 @@ advice-input-bound = 在该步运行时，用其他线程或进程准备下一�
 advice-input-bound-pipeline = 在该步运行时准备下一批：在流水线末尾用 dataset.prefetch(…)，map 中用 num_parallel_calls。
 advice-input-bound-tensorflow = 在该步运行时准备下一批：在流水线末尾用 dataset.prefetch(…)，map 中用 num_parallel_calls，用 tf.data 代替 feed_dict。
 advice-input-bound-pytorch = 在该步运行时准备下一批：DataLoader 的 num_workers、prefetch_factor、persistent_workers 和 pin_memory=True。
+advice-input-bound-pytorch-one = 记录中只有一个批次：无法从中判断是 worker 正在启动还是太慢。请记录多个批次；如果之后的批次很快，persistent_workers=True 只启动一次 worker。
 advice-input-bound-pytorch-workers = 它的 worker 太慢：增加 worker（num_workers），提前准备更多 batch（prefetch_factor），或减少每个样本的工作，例如解码更小的图像，或在 GPU 上做变换。
 advice-input-bound-pytorch-first = 加载第一个 batch 时其 worker 正在启动：persistent_workers=True 只启动一次，更少的 worker（num_workers）启动更快；稍后开始的记录不会包含它。
 advice-input-bound-jax = 在该步运行时准备下一批：在等待该步之前开始拷贝下一批（jax.device_put），并在其他进程中加载数据。
@@ -204,10 +222,16 @@ advice-launch-bound-pytorch-optimizer = 启动更少的 kernel：torch.compile(m
 advice-launch-bound-jax = 把整个步放在一个 jax.jit 之下，把循环放进 jax.lax.scan。
 advice-host-beginning = 请记录后面的一步：执行器在第一个算子之前所做的（如等待线程和设备）大多只在第一步出现。
 advice-host-bound = 让加速器每次调用做更多工作：更大的批次、更少更大的算子，或编译整个步。
+advice-host-cold = 这段记录是第一次调用，其余部分也比之后更久：在改动模型之前，先判断之后的一步（torch.profiler.schedule(wait=…, warmup=…, active=…)）。
 advice-host-bound-pytorch = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作。
 advice-host-bound-pytorch-optimizer = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作；融合的优化器（fused=True 或 foreach=True）算子更少。
 advice-host-pause = 看看程序在那次停顿中做了什么。如果它在编译，或在启动某个库或驱动，后面的步不会有：请记录后面的一步。
 advice-host-pause-pytorch = 看看程序在那次停顿中做了什么（with_stack=True 会记录其函数）。如果它在编译，或在启动某个库或驱动，后面的步不会有：用 torch.profiler.schedule(wait=…, warmup=…, active=…) 记录后面的一步。
+advice-kind-slow-convolution = 运行的是 PyTorch 自己的卷积，而不是 oneDNN 的：查看 torch.backends.mkldnn.is_available() 和 torch.backends.mkldnn.enabled，使用带有 oneDNN 的 PyTorch 版本，以及它支持的类型和布局（float32 或 bfloat16，不带空洞的分组卷积）。
+advice-kind-convolution = 使用更大的批次、与核数相同的线程（torch.set_num_threads）、model.to(memory_format=torch.channels_last)、torch.compile，以及在处理器有相应指令时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
+advice-kind-products = 使用与核数相同的线程（torch.set_num_threads、OMP_NUM_THREADS）、更大的批次，以及在处理器有相应指令（AVX-512、AMX）时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
+advice-kind-random = 在使用随机数的地方生成它们（torch.randn(…, device="cuda")），或在循环之前生成一次。
+advice-kind-largest = 先看这些；没有一项改动对所有这些都有帮助。
 advice-host-op-pytorch = 让 GPU 来做（在其上创建张量：device="cuda"，或先把张量移过去），或放到 DataLoader 的 worker 中做。
 advice-host-bound-inference = 让主机不成为瓶颈：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel，更大的 batch 让每个 kernel 做更多工作。在 vLLM 这样的引擎中，请确认图已启用（enforce_eager=False）。
 advice-host-bound-graphed = 它的 kernel 已经作为图启动。看看程序在两个图之间做什么：采样、复制结果、Python；把它提前一步完成。
@@ -220,6 +244,7 @@ advice-synchronising-pytorch = 不要在该步中读取 GPU 上的值：不用 .
 advice-synchronising-jax = 不要在该步中等待结果：不用 float(x)、x.item()、np.asarray(x)、block_until_ready，也不打印数组；先启动下一步，在它运行时读取上一步的结果。
 advice-allocator = 让分配器保留内存，而不是还给驱动。
 advice-allocator-pytorch = 让 PyTorch 缓存内存：取消设置 PYTORCH_NO_CUDA_MEMORY_CACHING，不要在该步中调用 torch.cuda.empty_cache()；长度变化时设置 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True。
+advice-allocator-host = PyTorch 的分配器会保留已有的内存，只在开始时或内存已满时向驱动申请：内存已满时它先归还缓存再申请。查看 torch.cuda.memory_stats()["num_alloc_retries"]。留出余量（更小的批次，在创建其他张量之前释放大的张量），或只创建一次大的张量。
 advice-memory-full = 给 GPU 内存留出空间：减小批次，使用激活检查点（torch.utils.checkpoint），或减少块之间浪费的内存（PYTORCH_ALLOC_CONF=expandable_segments:True，PyTorch 2.9 之前为 PYTORCH_CUDA_ALLOC_CONF）。torch.cuda.memory_stats()["num_alloc_retries"] 记录它满了多少次。
 advice-host-op-between = 如果它们能在 GPU 上运行，就放到 GPU 上（tf.device），或移到提前运行的输入流水线中（tf.data）；tf.debugging.set_log_device_placement 或 log_device_placement=True 会说明每个算子在哪里运行以及原因。
 advice-host-op-between-placed = tf.device 没有帮助：TensorFlow 在 GPU 上为它们准备的实现也在主机上运行。把它们放进提前运行的输入流水线（tf.data），或改用其他算子。
@@ -242,8 +267,11 @@ advice-layout-conversions = 让卷积的张量保持 NHWC。
 advice-layout-conversions-pytorch = 让模型和输入都保持 NHWC：model.to(memory_format=torch.channels_last)，输入也一样。
 advice-tensor-cores = 在数值允许时使用更少的位数：float16，或在 Ampere 及以后使用 bfloat16 或 TF32。
 advice-tensor-cores-pytorch = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16) 配合 GradScaler，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
+advice-tensor-cores-pytorch-convolutions = 这些是卷积，除非有人关闭，卷积允许使用 TF32（torch.backends.cudnn.allow_tf32），但 cuDNN 仍然选择了 float32 的 kernel：使用 torch.autocast("cuda", dtype=torch.float16 或 torch.bfloat16)、model.to(memory_format=torch.channels_last) 和 torch.backends.cudnn.benchmark = True。torch.set_float32_matmul_precision 对卷积不起作用。
+advice-tensor-cores-pytorch-both = 在数值允许的地方用更少的位计算：torch.autocast("cuda", dtype=torch.float16 或 torch.bfloat16)。仅对矩阵乘法，从 Ampere 起：torch.set_float32_matmul_precision("high")；对可能已使用 TF32 的卷积（torch.backends.cudnn.allow_tf32）：model.to(memory_format=torch.channels_last)。
 advice-tensor-cores-pytorch-inference = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16)，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
 advice-tensor-cores-tensorflow = 在数值允许时使用更少的位数：tf.keras.mixed_precision，或在 TensorFlow 1.14 和 1.15 中使用 tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer)。
+advice-idle-one-stream = 只有一个流和一个 rank 时，记录中没有任何东西让这些 kernel 等待：GPU 在执行记录之前启动的工作，或没有记录的工作。请更早开始记录，或更晚结束。
 advice-idle-though-launched = 看看在这些 kernel 开始之前刚刚结束的是什么。如果没有，请记录所有的流和其他 rank。
 advice-idle-latency = 使用更少、更大的 kernel：用编译器融合，用更大的 batch，或把它们作为一个图启动。
 advice-idle-graph = 在图中使用更少、更大的 kernel：让编译器融合它们，或用更大的 batch。
@@ -288,6 +316,11 @@ verdict-profiler-longer = 性能分析器运行了 { $profiler }，而它记录�
 verdict-gpu-unrecorded = 没有记录其 GPU 做了什么。
 verdict-no-ops = { $what }：没有记录任何算子，只有 Python 函数和区间。
 verdict-no-ops-advice = 请同时记录运行的内容；使用 PyTorch 时：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]。
+verdict-exposed = 没有被计算掩盖的通信占时间的 { $share }。
+verdict-largest = 其中最多的是：{ $names }。
+verdict-largest-part = { $name } { $share }
+verdict-before-work = 在最初的 { $time } 里 GPU 没有任何已记录的工作，之后几乎不停：它在执行记录之前启动的工作，或者记录被截断了。
+verdict-before-steps = 其开头的 { $time } 不属于任何一步：设备在执行之前启动的工作，或者在第一个标记之前。
 verdict-empty-marks = 其 { $count } 个步的标记只包含所运行内容中的 { $held }，不到 1 %：它们不是步。
 verdict-small-ops = 其路径运行 { $count } 个算子，平均每个 { $mean }：这是许多小调用。
 pause-before = 在 { $op } 之前

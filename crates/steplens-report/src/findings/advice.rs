@@ -5,7 +5,7 @@ use steplens_core::findings::framework::{
     Framework, has_backward, has_frames, has_gpu, has_operators, has_pipeline, is_of_engine, launches_graphs,
     runs_clusters, steps_one_by_one,
 };
-use steplens_core::findings::{Alone, CopiedBy, Direction, FactPart, Finding, Rule};
+use steplens_core::findings::{Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule};
 use steplens_core::network::stragglers::CauseKind;
 use steplens_core::scheduling::host_idle::HostPart;
 use steplens_core::scheduling::launched_idle::LaunchedPart;
@@ -56,11 +56,19 @@ impl Recorded {
 /// The advice for `own`.
 pub(super) fn of_finding(own: &Finding, recorded: Recorded) -> String {
     let advice = of_rule(own, recorded);
-    let is_one_rank = own.rule == Rule::ExposedCommunication && own.facts.of == 0;
-    match recorded.framework {
-        Framework::PyTorch if is_one_rank => sentences([advice, say!("advice-other-ranks")]),
-        _ => advice.to_owned(),
+    if own.rule != Rule::ExposedCommunication || recorded.framework != Framework::PyTorch {
+        return advice.to_owned();
     }
+    let is_one_rank = own.facts.of == 0 && !is_mostly_waiting(own);
+    let others = is_one_rank.then(|| say!("advice-other-ranks"));
+    let links = own.facts.exchange.filter(|own| own.is_slow()).map(|_| say!("advice-slow-links"));
+    sentences(links.into_iter().chain([advice]).chain(others))
+}
+
+/// Whether most of the communication is waiting for ranks of which nothing is known.
+fn is_mostly_waiting(own: &Finding) -> bool {
+    let saving = own.saving.unwrap_or(own.facts.time);
+    own.facts.guess.is_some_and(|(_, time)| time.0.saturating_mul(2) >= saving.0)
 }
 
 fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
@@ -75,6 +83,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         false => own.rule,
     };
     match (rule, framework) {
+        (Rule::HostBound | Rule::LaunchBound, PyTorch) if own.facts.is_cold => say!("advice-host-cold"),
         (Rule::HostBound, PyTorch) if computes_on_host(own) => say!("advice-host-op-pytorch"),
         (Rule::HostBound, PyTorch) if recorded.has_graphs && !recorded.has_backward => {
             say!("advice-host-bound-graphed")
@@ -96,11 +105,15 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::HostBound, PyTorch) if is_between && !recorded.has_frames => {
             say!("advice-host-between-pytorch")
         }
+        (Rule::ExposedCommunication, PyTorch) if is_mostly_waiting(own) => say!("advice-late-rank-unopened"),
         (Rule::ExposedCommunication, PyTorch) if is_all_to_all(&own.facts.name) => {
             say!("advice-exposed-communication-all-to-all")
         }
         (Rule::ExposedCommunication, PyTorch) if !recorded.has_backward => {
             say!("advice-exposed-communication-inference")
+        }
+        (Rule::ExposedCommunication, PyTorch) if own.facts.few_bits => {
+            say!("advice-exposed-communication-pytorch-half")
         }
         (Rule::ExposedCommunication, PyTorch) => say!("advice-exposed-communication-pytorch"),
         (Rule::ExposedCommunication, TensorFlow2) => say!("advice-exposed-communication-tensorflow2"),
@@ -114,10 +127,18 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::Synchronising, Jax) => say!("advice-synchronising-jax"),
         (Rule::Synchronising, _) => say!("advice-synchronising"),
         (Rule::Allocator, _) if own.facts.of == 1 => say!("advice-memory-full"),
+        (Rule::Allocator, PyTorch) if own.facts.of == 2 => say!("advice-allocator-host"),
         (Rule::Allocator, PyTorch) => say!("advice-allocator-pytorch"),
         (Rule::Allocator, _) => say!("advice-allocator"),
         (Rule::PageableCopies, PyTorch) => say!("advice-pageable-copies-pytorch"),
         (Rule::PageableCopies, _) => say!("advice-pageable-copies"),
+        (Rule::DominantWork, _) if let Some(Alone::OfKind(kind)) = own.facts.alone => match kind {
+            Some(OpKind::SlowConvolution) => say!("advice-kind-slow-convolution"),
+            Some(OpKind::Convolution) => say!("advice-kind-convolution"),
+            Some(OpKind::Products) => say!("advice-kind-products"),
+            Some(OpKind::Random) => say!("advice-kind-random"),
+            None => say!("advice-kind-largest"),
+        },
         (Rule::DominantWork, _) if own.facts.name.is_empty() => say!("advice-dominant-elementwise"),
         (Rule::DominantWork, _) if own.facts.is_stall => say!("advice-stall"),
         (Rule::DominantWork, _) if own.facts.alone == Some(Alone::Records) => say!("advice-records"),
@@ -147,6 +168,10 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             if own.facts.usual > Nanos(0) && own.facts.usual.0.saturating_mul(2) >= own.facts.time.0 =>
         {
             say!("advice-input-bound-pytorch-first")
+        }
+        // Nobody knows whether its workers started then.
+        (Rule::InputBound, PyTorch) if own.facts.count == 1 && own.facts.name.contains("MultiProcessing") => {
+            say!("advice-input-bound-pytorch-one")
         }
         // There are workers already.
         (Rule::InputBound, PyTorch) if own.facts.name.contains("MultiProcessing") => {
@@ -191,6 +216,14 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::Copies, PyTorch) => say!("advice-copies-pytorch"),
         (Rule::Copies, Graphs | TensorFlow2) => say!("advice-copies-tensorflow"),
         (Rule::Copies, _) => say!("advice-copies"),
+        (Rule::TensorCores, PyTorch)
+            if own.facts.usual.0.saturating_mul(10) >= own.facts.time.0.saturating_mul(9) =>
+        {
+            say!("advice-tensor-cores-pytorch-convolutions")
+        }
+        (Rule::TensorCores, PyTorch) if own.facts.usual > Nanos(0) => {
+            say!("advice-tensor-cores-pytorch-both")
+        }
         (Rule::TensorCores, PyTorch) if !recorded.has_backward => {
             say!("advice-tensor-cores-pytorch-inference")
         }
@@ -208,6 +241,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Unrecorded)) => {
             say!("advice-idle-unrecorded")
         }
+        (Rule::IdleThoughLaunched, PyTorch) if own.facts.of == 1 => say!("advice-idle-one-stream"),
         (Rule::IdleThoughLaunched, _) => say!("advice-idle-though-launched"),
         (Rule::FewThreads, _) => say!("advice-few-threads"),
         (Rule::TinyOps, Graphs | TensorFlow2) if recorded.runs_clusters => {

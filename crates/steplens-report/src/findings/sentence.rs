@@ -11,8 +11,8 @@ use steplens_core::causality::observed::SegmentKind;
 use steplens_core::causality::spent::{Spending, Spent};
 use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{
-    Alone, Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, Findings, LateRank, Needs, Rule,
-    SharedThreads, Work,
+    Alone, Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, Findings, LateRank, Needs, OpKind,
+    Rule, SharedThreads, Work,
 };
 use steplens_core::network::stragglers::CauseKind;
 use steplens_core::replay::Replay;
@@ -42,7 +42,12 @@ pub(super) fn of_list(
         (true, false, true) => Some(say!("findings-measured").to_owned()),
         (true, false, false) => None,
     };
-    let none = found.rows.iter().all(|own| own.saving.is_none() && own.basis == Basis::Figure);
+    // What most of the path of a CPU is, promises nothing.
+    let is_of_cpu = |own: &Finding| {
+        matches!(own.facts.alone, Some(Alone::OfKind(_))) || own.rule == Rule::Allocator && own.facts.of == 2
+    };
+    let is_none = |own: &Finding| own.saving.is_none() && (own.basis == Basis::Figure || is_of_cpu(own));
+    let none = found.rows.iter().all(is_none);
     let none = none.then(|| {
         let consists = Some(consists(study, is_unrecorded)).filter(|own| !own.is_empty());
         let all = [Some(say!("findings-none").to_owned()), consists, record::of(study, framework)];
@@ -105,11 +110,14 @@ pub(super) fn of_finding(own: &Finding, whole: Nanos, said: &Said) -> String {
         _ => None,
     };
     let each = match (said.shown, own.saving) {
-        (Shown::Steps(steps), Some(saving)) => Some(say!(
-            "finding-saves-each",
-            count = count(steps as u64),
-            each = length(Nanos(saving.0 / steps.max(1) as i64))
-        )),
+        // What ran before the first step is of none of them.
+        (Shown::Steps(steps), Some(saving)) if !said.has_before || own.rule == Rule::ExposedCommunication => {
+            Some(say!(
+                "finding-saves-each",
+                count = count(steps as u64),
+                each = length(Nanos(saving.0 / steps.max(1) as i64))
+            ))
+        }
         _ => None,
     };
     let after = own.after.map(|(spent, _)| say!("finding-after", what = words(spent, said.is_unrecorded)));
@@ -200,6 +208,9 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::Allocator if of == 1 => {
             say!("finding-memory-full", count = Grouped(*counted), op = name, all = usual, time)
         }
+        Rule::Allocator if of == 2 => {
+            say!("finding-allocator-host", count = Grouped(*counted), op = name, all = usual)
+        }
         Rule::Allocator => say!("finding-allocator", count = Grouped(*counted), op = name, all = usual, time),
         Rule::HostOpBetween => {
             let between = say!("finding-host-op-between", ops = ops(*counted), op = name, time);
@@ -239,6 +250,7 @@ pub(super) fn what(own: &Finding) -> String {
                 None => say!("finding-dominant-op", op, time, of = Grouped(of), usual),
                 Some(Alone::Longest) => say!("finding-longest-op", op),
                 Some(Alone::OnHost | Alone::Records) => say!("finding-op-on-host", op, time),
+                Some(Alone::OfKind(kind)) => of_kind(own, kind),
             };
             sentences([Some(what), own.facts.work.map(work)].into_iter().flatten())
         }
@@ -246,12 +258,21 @@ pub(super) fn what(own: &Finding) -> String {
             let others = plural(counted.saturating_sub(1), message!("finding-other-calls", count));
             match *counted {
                 _ if of == 1 => say!("finding-capture", op = name, time),
+                1 if !other.is_empty() => {
+                    let usual = length(own.facts.since);
+                    say!("finding-first-call", op = name, time, usual, kernel = other)
+                }
                 0 | 1 => say!("finding-first-step-alone", op = name, time),
                 _ => say!("finding-first-step", op = name, longest = usual, others, time),
             }
         }
         Rule::IdleThoughLaunched => {
-            let parts = parts(own).unwrap_or_default();
+            let words = |part| match part {
+                // There is no other stream.
+                FactPart::Launched(LaunchedPart::Other) if of == 1 => say!("finding-part-not-recorded"),
+                part => part_words(part),
+            };
+            let parts = parts_in(own, words).unwrap_or_default();
             say!("finding-idle-though-launched", time, idle = usual, parts)
         }
         Rule::TensorCores => say!("finding-tensor-cores", count = Grouped(*counted), name, time),
@@ -369,23 +390,68 @@ fn exposed_communication(own: &Finding, name: &str, group: &str) -> String {
         true => name.to_owned(),
         false => say!("finding-of-group", op = name, group),
     };
-    let time = length(facts.time);
+    let (time, number) = (length(facts.time), Grouped(facts.count));
     let what = match facts.bytes.0 {
         0 => say!("finding-exposed-communication-unsized", time, op),
-        size => {
-            say!("finding-exposed-communication", time, op, count = Grouped(facts.count), bytes = bytes(size))
+        size if facts.sized < facts.count => {
+            let sized = Grouped(facts.sized);
+            say!("finding-exposed-communication-some", time, op, count = number, sized, bytes = bytes(size))
         }
+        size => say!("finding-exposed-communication", time, op, count = number, bytes = bytes(size)),
     };
-    let of_it = parts(own).map(|parts| match facts.of {
-        0 => say!("finding-of-it", parts),
-        _ => say!("finding-of-it-known", parts),
+    let of_it = parts(own).map(|parts| say!("finding-of-it-known", parts));
+    let guess = facts.guess.map(|(part, time)| match facts.late.is_empty() {
+        true => say!("finding-of-it", time = length(time), what = part_words(part)),
+        false => {
+            let ranks = facts.late.iter().map(|own| {
+                say!(
+                    "finding-unopened-rank",
+                    rank = own.name,
+                    count = count(own.count),
+                    own = length(own.waiting)
+                )
+            });
+            say!("finding-notified", time = length(time), ranks = listed(ranks.collect::<Vec<_>>()))
+        }
     });
-    sentences([Some(what), of_it].into_iter().flatten())
+    let rate = facts.exchange.map(|own| {
+        let (size, rate) = (bytes(own.bytes.0), amount_of_rate(own.rate()));
+        match own.count {
+            1 => say!("finding-rate-alone", bytes = size, time = length(own.time), rate),
+            _ => say!("finding-rate", count = count(own.count), bytes = size, time = length(own.time), rate),
+        }
+    });
+    sentences([Some(what), of_it, guess, rate].into_iter().flatten())
+}
+
+/// Bytes a second, in the unit in which links are sold.
+fn amount_of_rate(rate: f64) -> String {
+    match rate {
+        small if small < 1e8 => format!("{:.1} MB/s", rate / 1e6),
+        small if small < 1e10 => format!("{:.1} GB/s", rate / 1e9),
+        _ => format!("{:.0} GB/s", rate / 1e9),
+    }
 }
 
 fn with_frames(own: &Finding, what: String) -> String {
     let frames = named(own).map(|names| say!("finding-host-frames", names));
     sentences([Some(what), frames].into_iter().flatten())
+}
+
+/// Operators of one kind, each with its share of the path.
+fn of_kind(own: &Finding, kind: Option<OpKind>) -> String {
+    let facts = &own.facts;
+    let names = facts.names.iter().map(|(name, time)| {
+        let share = share(time.0, facts.since.0);
+        say!("finding-name-share", name = short(name), time = length(*time), share)
+    });
+    let names = listed(names.collect::<Vec<_>>());
+    match kind {
+        Some(OpKind::Convolution | OpKind::SlowConvolution) => say!("finding-kind-convolution", names),
+        Some(OpKind::Products) => say!("finding-kind-products", names),
+        Some(OpKind::Random) => say!("finding-kind-random", names),
+        None => say!("finding-kind-largest", names),
+    }
 }
 
 /// The names of a finding with their times.
@@ -417,10 +483,14 @@ fn amount(flops: f64, per: &str) -> String {
 
 /// The parts of the time of a finding, the longest first.
 fn parts(own: &Finding) -> Option<String> {
+    parts_in(own, part_words)
+}
+
+/// The same, in other `words`.
+fn parts_in(own: &Finding, words: impl Fn(FactPart) -> &'static str) -> Option<String> {
     let said = own.facts.parts.iter();
-    let said: Vec<String> = said
-        .map(|&(part, time)| say!("finding-part", time = length(time), what = part_words(part)))
-        .collect();
+    let said: Vec<String> =
+        said.map(|&(part, time)| say!("finding-part", time = length(time), what = words(part))).collect();
     (!said.is_empty()).then(|| listed(said))
 }
 
@@ -432,6 +502,7 @@ fn part_words(part: FactPart) -> &'static str {
         FactPart::Launched(LaunchedPart::Unrecorded) => say!("finding-part-unrecorded"),
         FactPart::Transfer => say!("finding-part-transfer"),
         FactPart::Waiting => say!("finding-part-waiting"),
+        FactPart::WaitingForUnopened => say!("finding-part-waiting-unopened"),
         FactPart::Computing => say!("finding-part-computing"),
         FactPart::Idle => say!("finding-part-idle"),
         FactPart::Other => say!("finding-part-other"),

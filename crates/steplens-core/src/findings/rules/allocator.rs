@@ -2,13 +2,15 @@
 //! steps. Found where such calls are at least three, and no step or tenth of the recording has more than half of their time: a first
 //! step, which fills the cache, is another finding.
 
-use super::super::context::Context;
+use super::super::context::{Context, by_path};
 use super::super::finding::{Facts, Needs, Rule, Ruling};
 use super::first_step::first_step;
 use super::host_bound::usual_parts;
 use super::memory_full;
 use super::recurs::is_spread;
 use crate::base::units::Nanos;
+use crate::causality::observed::SegmentKind;
+use crate::gpu::unrecorded::is_gpu_unrecorded;
 use crate::scheduling::host_idle::HostPart;
 use crate::{Category, DeviceId, OpId};
 use foldhash::fast::FixedState;
@@ -18,8 +20,37 @@ use std::collections::BTreeSet;
 /// Fewer calls are no habit.
 const LEAST_CALLS: usize = 3;
 
+/// Where what the GPU did was not recorded: calls with a fifth of the path, that one is.
+fn of_host(context: &Context<'_>) -> Ruling {
+    let trace = context.trace();
+    if !is_gpu_unrecorded(trace) || !context.compares {
+        return Ruling::Lacks(Needs::Gpu);
+    }
+    let time = context.on_path(&[SegmentKind::Allocating]);
+    if time.0.saturating_mul(LEAST_OF_PATH) < trace.span().length().0 {
+        return Ruling::Nothing;
+    }
+    let mut calls: Vec<OpId> =
+        trace.ops().ids().filter(|&op| trace.category(op) == Category::Allocation).collect();
+    let length = |op: OpId| trace.ops().interval(op).length();
+    calls.sort_by_key(|&op| (std::cmp::Reverse(length(op)), op));
+    let Some(&longest) = calls.first() else { return Ruling::Nothing };
+    let facts = Facts {
+        name: trace.op_name(longest).to_owned(),
+        count: calls.len() as u64,
+        of: 2,
+        usual: calls.iter().fold(Nanos(0), |sum, &op| sum + length(op)),
+        time,
+        ..Facts::default()
+    };
+    by_path(Rule::Allocator, time, facts, calls)
+}
+
+/// At least this part of the path, as its divisor.
+const LEAST_OF_PATH: i64 = 5;
+
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
-    let Some(own) = context.host() else { return Ruling::Lacks(Needs::Gpu) };
+    let Some(own) = context.host() else { return of_host(context) };
     let trace = context.trace();
     // What only a first step does is another finding.
     let time = usual_parts(context, own)[HostPart::Allocating as usize];

@@ -16,6 +16,7 @@ use super::super::context::{Context, With, by_path};
 use super::super::finding::{Alone, Facts, Needs, Rule, Ruling, Work};
 use super::super::host_op::{longest, only_records};
 use super::super::work::flops;
+use super::dominant_kind;
 use super::first_step::first_step;
 use crate::base::units::{Bytes, Nanos};
 use crate::causality::observed::SegmentKind;
@@ -48,6 +49,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     of_host()
         .or_else(|| one_op(context, &of_op))
         .or_else(|| elementwise(context, &of_op))
+        .or_else(|| dominant_kind::judge(context, &of_op))
         .unwrap_or(Ruling::Nothing)
 }
 

@@ -3,16 +3,18 @@
 //! collective and group has most of it, how many bytes it moves, and how much is waiting.
 //!
 //! Where the participants of collectives are known, what they wait for the last one is not counted here: `collective-wait` has it.
-//! Of one rank alone nobody knows when the others came. Data is on its way for at most as long as in the quickest collective of the same operation,
-//! group and size: what the others take longer is waiting, or a network that was busy. That is the least; the quickest may have waited, too.
+//! Where the files of some ranks of a group are missing, nobody knows when these came: what is longer than the quickest collective of the same
+//! operation and group that moves as many bytes or more is probably waiting for them (or a network that was busy; the quickest may have waited,
+//! too). Only of collectives whose participants are all known the rest is data on its way. Ascend's HCCL names the rank for which it waits.
 //!
 //! XProf calls communication of 3 % of a step moderate, of 15 % high.
 
 use super::super::context::Context;
-use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
+use super::super::finding::{Exchange, FactPart, Facts, LateRank, Needs, Rule, Ruling};
 use super::super::framework::Framework;
 use crate::base::units::{Bytes, Nanos};
 use crate::collectives::Collective;
+use crate::collectives::notified::Notifications;
 use crate::gpu::accelerators::{accelerators, has_any};
 use crate::replay::change::Change;
 use crate::{Category, DeviceId, OpId};
@@ -22,7 +24,7 @@ use std::collections::BTreeMap;
 const LEAST_ALIKE: usize = 3;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
-    let (trace, study) = (context.trace(), context.study);
+    let trace = context.trace();
     // Tensors between executors have a rule of their own.
     let has_ranks = has_any(trace) || Framework::of_trace(trace) == Framework::PyTorch;
     if !has_ranks || !context.has(Category::Communication) {
@@ -34,24 +36,38 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if accelerators(trace).len() == 1 && trace.ops().ids().filter(communicates).all(is_of_process) {
         return Ruling::Nothing;
     }
-    let exposed = study.step_split(trace.span()).exposed_communication;
+    let exposed = context.exposed_communication();
     let collectives = context.collectives();
     let all = collectives.rows.iter().fold(Nanos(0), |sum, own| sum + own.time);
     let known = context.compares && collectives.rows.iter().any(|own| own.last.is_some());
-    let waiting = match known {
-        true => collectives.rows.iter().fold(Nanos(0), |sum, own| sum + own.waiting),
-        false => waiting_by_the_quickest(context),
+    let waiting = collectives.rows.iter().fold(Nanos(0), |sum, own| sum + own.waiting);
+    let (guess, late) = match notified(context) {
+        (Nanos(0), _) => (waiting_by_the_quickest(context, known), Vec::new()),
+        found => found,
     };
     let of_exposed = part_of(exposed, waiting, all);
-    let saving = if known { exposed - of_exposed } else { exposed };
-    let parts = match (all, waiting) {
-        (Nanos(0), _) | (_, Nanos(0)) => Vec::new(),
-        // The quickest of all may have waited, too.
-        _ if !known => vec![(FactPart::Waiting, of_exposed)],
-        _ => vec![(FactPart::Transfer, exposed - of_exposed), (FactPart::Waiting, of_exposed)],
+    // What one rank waited in the mean, and nothing that its host ran.
+    let guessed = match late.is_empty() {
+        true => part_of(exposed, guess, all),
+        false => exposed.min(Nanos(guess.0 / accelerators(trace).len().max(1) as i64)),
     };
+    let saving = if known { exposed - of_exposed } else { exposed };
+    let are_known = known && collectives.rows.iter().all(|own| own.last.is_some() || own.without_files == 0);
+    let is_unopened =
+        accelerators(trace).len() < 2 || collectives.rows.iter().any(|own| own.without_files > 0);
+    let others = if is_unopened { FactPart::WaitingForUnopened } else { FactPart::Waiting };
+    let mut parts = Vec::new();
+    if waiting > Nanos(0) && known {
+        if are_known && guessed == Nanos(0) {
+            parts.push((FactPart::Transfer, exposed - of_exposed));
+        }
+        parts.push((FactPart::Waiting, of_exposed));
+    }
+    let guesses = Some((others, guessed)).filter(|own| own.1 > Nanos(0));
     let (largest, evidence) = largest(context);
     let bytes = collectives.rows.iter().filter_map(|own| own.bytes);
+    let sized = bytes.clone().count();
+    let exchange = exchange(context);
     let groups = &collectives.groups;
     let operation = largest.and_then(|own| Some(groups.operations.get(own.operation? as usize)?.clone()));
     let group = largest.and_then(|own| groups.groups.get(own.group? as usize));
@@ -68,6 +84,11 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         time: exposed,
         bytes: bytes.fold(Bytes(0), |sum, own| Bytes(sum.0.saturating_add(own.0))),
         parts,
+        guess: guesses,
+        sized: sized as u64,
+        few_bits: exchange.is_some_and(|own| own.item.is_some_and(|item| item <= 2)),
+        exchange: exchange.filter(|_| guessed.0.saturating_mul(2) < exposed.0).map(|own| own.said),
+        late,
         ..Facts::default()
     };
     let change = Change::Category { category: Category::Communication, factor: 0.0 };
@@ -78,7 +99,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
 pub(super) fn known_waiting(context: &Context<'_>) -> Nanos {
     let rows = &context.collectives().rows;
     let sum = |of: fn(&Collective) -> Nanos| rows.iter().map(of).fold(Nanos(0), |sum, own| sum + own);
-    let exposed = context.study.step_split(context.trace().span()).exposed_communication;
+    let exposed = context.exposed_communication();
     part_of(exposed, sum(|own| own.waiting), sum(|own| own.time))
 }
 
@@ -90,19 +111,100 @@ fn part_of(time: Nanos, part: Nanos, whole: Nanos) -> Nanos {
     }
 }
 
-/// How much longer the collectives of one rank took than the quickest of the same operation, group and size.
-fn waiting_by_the_quickest(context: &Context<'_>) -> Nanos {
-    let mut alike: BTreeMap<(Option<u32>, Option<u32>, Bytes), Vec<Nanos>> = BTreeMap::new();
-    for own in &context.collectives().rows {
+/// How much of the time of all collectives is waiting for ranks that Ascend's HCCL names, in the mean over the opened ones; and these ranks.
+fn notified(context: &Context<'_>) -> (Nanos, Vec<LateRank>) {
+    let (trace, collectives) = (context.trace(), context.collectives());
+    let all = Notifications::found(trace);
+    let mut of_rank: BTreeMap<u64, (u64, Nanos)> = BTreeMap::new();
+    let mut whole = Nanos(0);
+    for own in collectives.rows.iter().filter(|own| own.last.is_none()) {
+        let participants = collectives.participants.get(own.participants.clone()).unwrap_or_default();
+        let count = participants.len().max(1) as i64;
+        let mut of_row: BTreeMap<u64, Nanos> = BTreeMap::new();
+        for (rank, time) in participants.iter().filter_map(|own| all.longest(trace, own.op)) {
+            whole += time;
+            *of_row.entry(rank).or_default() += time;
+        }
+        for (rank, time) in of_row {
+            let (times, sum) = of_rank.entry(rank).or_default();
+            (*times, *sum) = (*times + 1, *sum + Nanos(time.0 / count));
+        }
+    }
+    let mut late: Vec<LateRank> = of_rank
+        .into_iter()
+        .filter(|&(rank, _)| !all.is_opened(rank))
+        .map(|(rank, (count, waiting))| LateRank { name: rank.to_string(), count, waiting })
+        .collect();
+    late.sort_by_key(|own| std::cmp::Reverse(own.waiting));
+    late.truncate(MOST_LATE);
+    (whole, late)
+}
+
+/// The most ranks that are named.
+const MOST_LATE: usize = 3;
+
+/// Collectives of one kind: group and operation.
+type Kind = (Option<u32>, Option<u32>);
+
+/// How long each participant took in the mean, by kind and bytes.
+fn by_kind(rows: &[&Collective]) -> BTreeMap<Kind, Vec<(Bytes, Nanos, u64)>> {
+    let mut alike: BTreeMap<Kind, Vec<(Bytes, Nanos, u64)>> = BTreeMap::new();
+    for own in rows {
         // Without a size, large ones cannot be told from small ones.
         let Some(bytes) = own.bytes.filter(|&bytes| bytes > Bytes(0)) else { continue };
-        alike.entry((own.group, own.operation, bytes)).or_default().push(own.time);
+        let count = own.participants.len().max(1);
+        let each = Nanos(own.time.0 / count as i64);
+        alike.entry((own.group, own.operation)).or_default().push((bytes, each, count as u64));
     }
-    let judged = alike.values().filter(|own| own.len() >= LEAST_ALIKE);
-    judged.fold(Nanos(0), |sum, own| {
-        let quickest = own.iter().copied().min().unwrap_or_default();
-        own.iter().fold(sum, |sum, &time| sum + (time - quickest))
-    })
+    alike
+}
+
+/// How much longer the collectives took than the quickest of the same operation and group that moves as many bytes or more: those whose
+/// participants are not known; with one rank all.
+fn waiting_by_the_quickest(context: &Context<'_>, known: bool) -> Nanos {
+    let rows: Vec<&Collective> =
+        context.collectives().rows.iter().filter(|own| !known || own.last.is_none()).collect();
+    let mut sum = Nanos(0);
+    for mut own in by_kind(&rows).into_values().filter(|own| own.len() >= LEAST_ALIKE) {
+        own.sort_by_key(|&(bytes, time, _)| (std::cmp::Reverse(bytes), time));
+        let mut quickest = Nanos(i64::MAX);
+        // Of as many bytes the quickest comes first.
+        for (_, time, count) in own {
+            quickest = quickest.min(time);
+            sum += Nanos((time - quickest).0.saturating_mul(count as i64));
+        }
+    }
+    sum
+}
+
+/// The data of one kind and size, and how long the quickest takes for it.
+#[derive(Clone, Copy)]
+struct Moved {
+    said: Exchange,
+    item: Option<u64>,
+}
+
+/// Below this size, what each collective costs besides its bytes is much of its time.
+const LEAST_MOVED: Bytes = Bytes(1 << 20);
+
+/// The collectives of one kind and size that take most time in all.
+fn exchange(context: &Context<'_>) -> Option<Moved> {
+    type Sums = (Nanos, Nanos, u64, Option<u64>);
+    let mut alike: BTreeMap<(Kind, Bytes), Sums> = BTreeMap::new();
+    for own in &context.collectives().rows {
+        let Some(bytes) = own.bytes.filter(|&bytes| bytes >= LEAST_MOVED) else { continue };
+        // What is sent waits for its receiver.
+        let each = Nanos((own.time - own.waiting).0 / own.participants.len().max(1) as i64);
+        let kind = ((own.group, own.operation), bytes);
+        let (sum, quickest, count, item) = alike.entry(kind).or_insert((Nanos(0), each, 0, own.item));
+        (*sum, *quickest, *count) = (*sum + own.time, each.min(*quickest), *count + 1);
+        *item = item.or(own.item);
+    }
+    let (((_, operation), bytes), (_, time, count, item)) =
+        alike.into_iter().max_by_key(|&(_, (sum, ..))| sum)?;
+    let operations = &context.collectives().groups.operations;
+    operation.and_then(|row| operations.get(row as usize))?;
+    (time > Nanos(0)).then_some(Moved { said: Exchange { count, bytes, time }, item })
 }
 
 /// The collective that took longest, and the ops of the longest ones.

@@ -6,7 +6,7 @@
 //! once, in the middle, while cuDNN begins.
 
 use crate::base::units::{Nanos, Timestamp};
-use crate::{Category, NodeId, OpId, Trace};
+use crate::{Category, DeviceId, NodeId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 
@@ -15,12 +15,19 @@ const LEAST: Nanos = Nanos(1_000_000);
 /// and 100 times the median of all calls.
 const TIMES_MEDIAN: i64 = 100;
 
+/// One call stands alone that is this many times as long as the longest other of its name,
+const TIMES_LONGEST: i64 = 20;
+/// of which there are at least so many.
+const LEAST_OTHERS: usize = 8;
+
 /// A call into a driver that takes as long as only first calls do.
 pub(super) struct FirstCall {
     pub(super) op: OpId,
     /// Whether it is the first one that launches its kernel: it loads the kernel's module. Others of its kind load other modules, whenever
     /// their kernels come first.
     pub(super) loads: bool,
+    /// The longest other call of its name, where it is many times as long as that: no queue of launches keeps a single call waiting.
+    pub(super) longest_other: Option<Nanos>,
 }
 
 /// The calls into a driver that take as long as only first calls do.
@@ -57,7 +64,29 @@ pub(super) fn first_calls(trace: &Trace) -> Vec<FirstCall> {
     long.sort_by_key(|&op| (trace.ops().start(op), op));
     let mut seen: HashSet<NodeId, FixedState> = HashSet::default();
     let is_new = |op: OpId| launched[op.index()].is_some_and(|kernel| seen.insert(kernel));
-    long.iter().copied().map(is_new).zip(&long).map(|(loads, &op)| FirstCall { op, loads }).collect()
+    let longest_other = |own: OpId| {
+        let of = |op: OpId| (trace.ops().node(op), trace.device_of(op));
+        let others = || calls().filter(|&op| op != own && of(op) == of(own)).map(length);
+        let longest = others().max().filter(|_| others().count() >= LEAST_OTHERS)?;
+        (longest.0.saturating_mul(TIMES_LONGEST) <= length(own).0).then_some(longest)
+    };
+    // Of each process one.
+    let mut longest: HashMap<DeviceId, OpId, FixedState> = HashMap::default();
+    for &op in &long {
+        let own = longest.entry(trace.device_of(op)).or_insert(op);
+        *own = if length(op) > length(*own) { op } else { *own };
+    }
+    let is_longest = |op: OpId| longest.get(&trace.device_of(op)) == Some(&op);
+    long.iter()
+        .copied()
+        .map(is_new)
+        .zip(&long)
+        .map(|(loads, &op)| FirstCall {
+            op,
+            loads,
+            longest_other: Some(op).filter(|&op| is_longest(op)).and_then(longest_other),
+        })
+        .collect()
 }
 
 /// Whether `op` is a call into a driver, apart from those that wait or get memory. A call that copies is none: it may wait for work of

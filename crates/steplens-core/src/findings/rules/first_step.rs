@@ -33,6 +33,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const LEAST: i64 = 10;
 /// The GPU is idle for at least this part of each call, in percent.
 const LEAST_IDLE_PERCENT: i64 = 75;
+/// Of one call that is much longer than all others of its name, less: the GPU may still have work, or wait in a collective.
+const LEAST_IDLE_LONE_PERCENT: i64 = 25;
 /// An op of a graph takes at least this long,
 const LEAST_OP: Nanos = Nanos(10_000_000);
 /// and this many times its kernels, and the median of such ops.
@@ -55,6 +57,13 @@ const ONCE: [&str; 12] = [
     "cudahostalloc",
 ];
 
+/// Whether the recording is that of a first call, of which nothing can be learned about later ones: what only a first step does takes as long as
+/// `others`, or longer, and no later step is shown.
+pub(super) fn is_cold(context: &Context<'_>, others: Nanos) -> bool {
+    let first = first_step(context);
+    !first.ops.is_empty() && !first.is_capture && first.time >= others && context.study.steps() < 2
+}
+
 /// What of the step only a first step does, found once.
 pub(super) fn first_step<'a>(context: &'a Context<'_>) -> &'a FirstStep {
     context.first.get_or_init(|| found(context))
@@ -75,10 +84,16 @@ fn found(context: &Context<'_>) -> FirstStep {
     let mut alike: BTreeMap<(DeviceId, StringId), Vec<OpId>> = BTreeMap::new();
     let mut of_process: BTreeMap<DeviceId, BTreeSet<OpId>> = BTreeMap::new();
     let mut calls = Vec::new();
-    for FirstCall { op, loads } in first_calls(trace) {
+    let mut lone: Vec<(OpId, Nanos)> = Vec::new();
+    for FirstCall { op, loads, longest_other } in first_calls(trace) {
         let device = trace.device_of(op);
+        let least = match longest_other {
+            Some(_) if loads => LEAST_IDLE_LONE_PERCENT,
+            _ => LEAST_IDLE_PERCENT,
+        };
         match loads {
-            true if idle.is_most_of(device, trace.ops().interval(op)) => {
+            true if idle.is_part_of(device, trace.ops().interval(op), least) => {
+                lone.extend(longest_other.map(|other| (op, other)));
                 of_process.entry(device).or_default().insert(op);
             }
             true => {}
@@ -125,7 +140,13 @@ fn found(context: &Context<'_>) -> FirstStep {
     }
     most.filter(|(time, _)| *time > Nanos(0) && time.0.saturating_mul(LEAST) >= trace.span().length().0)
         .filter(|(time, ops)| !is_refuted(context, &ops.iter().copied().collect::<Vec<_>>(), *time))
-        .map(|(time, ops)| FirstStep { ops: ops.into_iter().collect(), time, is_capture: false })
+        .map(|(time, ops)| {
+            let lone = lone.into_iter().find(|(op, _)| ops.contains(op));
+            let busy = lone.map(|(op, _)| idle.busy_within(trace.device_of(op), trace.ops().interval(op)));
+            let lone = lone.filter(|_| ops.len() == 1);
+            let ops = ops.into_iter().collect();
+            FirstStep { ops, time, is_capture: false, busy: busy.unwrap_or_default(), lone }
+        })
         .unwrap_or_default()
 }
 
@@ -157,7 +178,7 @@ fn is_refuted(context: &Context<'_>, ops: &[OpId], time: Nanos) -> bool {
 }
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
-    let FirstStep { ops, time, is_capture } = first_step(context);
+    let FirstStep { ops, time, is_capture, busy, lone } = first_step(context);
     if ops.is_empty() {
         return Ruling::Nothing;
     }
@@ -167,7 +188,10 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     evidence.sort_by_key(|&op| {
         (std::cmp::Reverse((context.study.self_time(op), trace.ops().interval(op).length())), op)
     });
+    let kernel = lone.and_then(|(call, _)| trace.calls().iter().find(|&&(_, own)| own == call));
     let facts = Facts {
+        other: kernel.map(|&(kernel, _)| trace.op_name(kernel).to_owned()).unwrap_or_default(),
+        since: lone.map(|(_, longest)| longest).unwrap_or_default(),
         name: evidence.first().map(|&op| context.study.title(op).to_owned()).unwrap_or_default(),
         count: evidence.len() as u64,
         usual: evidence.first().map(|&op| context.study.self_time(op)).unwrap_or_default(),
@@ -175,7 +199,8 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         of: u64::from(*is_capture),
         ..Facts::default()
     };
-    context.measured(Rule::FirstStep, *time, facts, evidence, None)
+    // What the GPU does meanwhile would remain.
+    context.measured(Rule::FirstStep, *time - (*busy).min(*time), facts, evidence, None)
 }
 
 /// When graphs are captured. Several threads may capture at the same time.
@@ -184,7 +209,8 @@ fn captured(trace: &Trace) -> FirstStep {
     all.sort_by_key(|own| (own.interval.start, own.begin));
     let busy = Busy::of(all.iter().map(|own| own.interval.clamp_to(trace.span())));
     let time = busy.within(trace.span());
-    FirstStep { ops: all.into_iter().map(|own| own.begin).collect(), time, is_capture: true }
+    let ops = all.into_iter().map(|own| own.begin).collect();
+    FirstStep { ops, time, is_capture: true, ..FirstStep::default() }
 }
 
 /// The calls that are named after what only a first step does.
@@ -303,10 +329,19 @@ impl Idle {
 
     /// Whether the GPUs of `process` were idle for most of `window`.
     fn is_most_of(&self, process: DeviceId, window: Interval) -> bool {
+        self.is_part_of(process, window, LEAST_IDLE_PERCENT)
+    }
+
+    /// Whether they were idle for this part of it.
+    fn is_part_of(&self, process: DeviceId, window: Interval, percent: i64) -> bool {
+        let idle = i128::from((window.length() - self.busy_within(process, window)).0);
+        idle * 100 >= i128::from(window.length().0) * i128::from(percent)
+    }
+
+    /// How long the GPU of `process` that worked most did so within `window`.
+    fn busy_within(&self, process: DeviceId, window: Interval) -> Nanos {
         let own = self.of_process.get(&process).unwrap_or(&self.all);
-        own.iter().filter_map(|&row| self.busy.get(row)).all(|busy| {
-            let idle = i128::from((window.length() - busy.within(window)).0);
-            idle * 100 >= i128::from(window.length().0) * i128::from(LEAST_IDLE_PERCENT)
-        })
+        let busy = own.iter().filter_map(|&row| self.busy.get(row));
+        busy.map(|busy| busy.within(window)).max().unwrap_or_default()
     }
 }

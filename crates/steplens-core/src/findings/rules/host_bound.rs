@@ -11,7 +11,7 @@ use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
 use super::super::host_op::starts_nothing;
 use super::super::pauses::{Pause, PauseOf, pauses};
 use super::all_copies::exposed;
-use super::first_step::{first_step, is_mostly_capture};
+use super::first_step::{first_step, is_cold, is_mostly_capture};
 use super::tracing::recording;
 use crate::OpId;
 use crate::base::units::{Interval, Nanos};
@@ -79,6 +79,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
             .filter(|&(op, _)| computes(context, op))
             .map(|(op, _)| context.study.self_time(op))
             .unwrap_or_default(),
+        is_cold: is_cold(context, time),
         time,
         parts,
         names: within(frames(context, &ends), time),

@@ -11,10 +11,25 @@ use super::super::context::{Context, figure};
 use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
 use super::first_step::is_mostly_capture;
 use crate::base::units::Nanos;
+use crate::gpu::accelerators::accelerators;
 use crate::scheduling::launched_idle::LaunchedPart;
+use crate::{Category, OpId};
 
 /// At least this part of the step, as its divisor.
 const LEAST: i64 = 10;
+
+/// Whether there is one stream, and no other rank: then no work that was recorded keeps a kernel waiting.
+fn is_alone(context: &Context<'_>) -> bool {
+    let trace = context.trace();
+    let gpus = accelerators(trace);
+    let work = gpus.iter().flat_map(|one| one.unrepeated(trace)).flat_map(|device| trace.ops_of(device));
+    let is_work = |op: &OpId| !trace.nodes().is_range(trace.ops().node(*op));
+    let streams = work.filter(is_work).map(|op| (trace.device_of(op), trace.ops().thread(op)));
+    let mut streams = streams.collect::<Vec<_>>();
+    streams.sort_unstable();
+    streams.dedup();
+    streams.len() < 2 && !context.has(Category::Communication)
+}
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let Some(own) = context.host() else { return Ruling::Lacks(Needs::Gpu) };
@@ -36,7 +51,8 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let between = parts.iter().filter(|&&(part, _)| is_of_kernels(part));
     let between = between.fold(Nanos(0), |sum, &(_, time)| sum + time);
     let is_mostly_between = parts.first().is_some_and(|&(part, _)| is_of_kernels(part));
-    let facts = Facts { time, usual: own.idle, parts, ..Facts::default() };
+    let of = u64::from(is_alone(context));
+    let facts = Facts { time, usual: own.idle, parts, of, ..Facts::default() };
     let evidence = own.after_launched.into_iter().collect();
     match is_mostly_between {
         true => context.measured(Rule::IdleThoughLaunched, between, facts, evidence, None),

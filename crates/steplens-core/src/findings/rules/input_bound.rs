@@ -49,8 +49,13 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         name = named.map(|((op, _), _)| Outer::default().name_of(context, op));
     }
     let first = first_load(context);
-    let facts =
-        Facts { usual: first, name: name.unwrap_or_default().to_owned(), time: measured, ..Facts::default() };
+    let facts = Facts {
+        usual: first,
+        name: name.unwrap_or_default().to_owned(),
+        time: measured,
+        count: loads(trace).len() as u64,
+        ..Facts::default()
+    };
     let change = Change::Category { category: Category::Input, factor: 0.0 };
     let judged = |facts: Facts, evidence: Vec<OpId>| {
         context.judge_change_within(Rule::InputBound, on_path, facts, evidence, change.clone(), Some(most))
@@ -127,14 +132,21 @@ impl Outer {
 /// The first of several batches takes this many times as long as the usual one after it, if the workers start before it.
 const STARTS: i64 = 10;
 
-/// How long the first batch took, if the workers of a `DataLoader` start before it: later ones take much less, or the function of Python that makes
-/// the workers was recorded. Otherwise 0: of one batch alone nobody knows.
-fn first_load(context: &Context<'_>) -> Nanos {
-    let (trace, ops) = (context.trace(), context.trace().ops());
+/// When each batch was asked for that workers load, and how long that took, in order.
+fn loads(trace: &Trace) -> Vec<(i64, i64)> {
+    let ops = trace.ops();
     let is_load = |&op: &OpId| trace.op_name(op).contains("MultiProcessingDataLoader");
     let mut loads: Vec<(i64, i64)> =
         ops.ids().filter(is_load).map(|op| (ops.start(op).0, ops.interval(op).length().0)).collect();
     order::by_number(&mut loads, |own| own);
+    loads
+}
+
+/// How long the first batch took, if the workers of a `DataLoader` start before it: later ones take much less, or the function of Python that makes
+/// the workers was recorded. Otherwise 0: of one batch alone nobody knows.
+fn first_load(context: &Context<'_>) -> Nanos {
+    let trace = context.trace();
+    let loads = loads(trace);
     let Some((&(_, first), later)) = loads.split_first() else { return Nanos(0) };
     let mut later: Vec<i64> = later.iter().map(|&(_, length)| length).collect();
     later.sort_unstable();

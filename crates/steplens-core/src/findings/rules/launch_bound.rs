@@ -7,6 +7,7 @@
 use super::super::context::{Context, With};
 use super::super::finding::{Facts, Needs, Rule, Ruling};
 use super::first_calls::first_calls;
+use super::first_step::is_cold;
 use super::host_bound::usual_parts;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
@@ -33,7 +34,8 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let is_usual = |op: OpId| is_launching[op.index()] && !is_copy(op) && first.binary_search(&op).is_err();
     let count = trace.ops().ids().filter(|&op| is_usual(op)).count();
     let evidence = context.longest_on_path(|kind, op| kind == SegmentKind::Launching && is_usual(op));
-    let facts = Facts { count: count as u64, time, ..Facts::default() };
+    let is_cold = is_cold(context, time);
+    let facts = Facts { count: count as u64, time, is_cold, ..Facts::default() };
     let scenario = || context.replay.without(is_usual);
     let change = Change::Category { category: Category::Launch, factor: 0.0 };
     let copies = trace.ops().ids().any(|op| is_launching[op.index()] && is_copy(op));

@@ -16,7 +16,7 @@ use std::cmp::Reverse;
 /// At least this part of the GPUs' kernels is in float32, as its divisor.
 const LEAST: i64 = 10;
 /// What names of kernels in float32 contain.
-const FLOAT32: [&str; 8] = [
+const FLOAT32: [&str; 9] = [
     "sgemm",
     "scudnn",
     "sconv",
@@ -25,7 +25,12 @@ const FLOAT32: [&str; 8] = [
     "winogradForwardFilter4x4<float",
     "winogradForwardOutput4x4<float",
     "winograd3x3Kernel<float",
+    // cuBLAS and cuDNN since CUDA 11: `sm80_xmma_gemm_f32f32_f32f32_f32_…_ffma_…`.
+    "_ffma_",
 ];
+/// What names of kernels contain that are convolutions.
+const CONVOLUTIONS: [&str; 8] =
+    ["scudnn", "sconv", "engine<", "inograd", "fprop", "dgrad", "wgrad", "implicit"];
 /// What names of kernels contain that use tensor cores, or fewer bits, all the same.
 const FEWER_BITS: [&str; 8] = ["tf32", "tensorop", "fp16", "bf16", "s1688", "s16816", "s884", "h884"];
 /// What names of kernels contain that are made for GPUs with tensor cores.
@@ -46,6 +51,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
             .map(|node| nodes.category(node) == Category::Compute && has(trace.text(nodes.name(node))))
             .collect::<Vec<bool>>()
     };
+    let convolutions = names(&CONVOLUTIONS);
     let (float32, fewer, with_cores) = (names(&FLOAT32), names(&FEWER_BITS), names(&WITH_CORES));
     let is_it = |op: OpId| {
         let node = trace.ops().node(op).index();
@@ -71,7 +77,11 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         return Ruling::Nothing;
     }
     found.sort_by_key(|&op| (Reverse(length(op)), op));
+    let is_convolution = |op: &OpId| convolutions[trace.ops().node(*op).index()];
+    let of_convolutions = found.iter().copied().filter(is_convolution);
+    let of_convolutions = of_convolutions.fold(Nanos(0), |sum, op| sum + length(op));
     let facts = Facts {
+        usual: of_convolutions,
         name: found.first().map(|&op| trace.op_name(op).to_owned()).unwrap_or_default(),
         count: found.len() as u64,
         time,

@@ -14,7 +14,7 @@ pub use kernels::is_collective_kernel;
 pub(crate) use kernels::words;
 pub use loading::is_loading;
 pub(crate) use names::{SINK, SOURCE, carries_collective, is_collective_operator};
-pub use names::{is_data_loader, is_driver_call, is_input, only_wraps};
+pub use names::{is_data_loader, is_driver_call, is_input, only_wraps, runs_python};
 pub(crate) use rules::Why;
 pub use rules::{CategoryRules, is_collective};
 

@@ -122,6 +122,12 @@ pub(super) fn is_waiting_call(name: &str) -> bool {
     WAITING_CALLS.iter().any(|part| lower.contains(part))
 }
 
+/// Whether `name` is a call of Ascend's CANN that waits for the NPU: `Runtime@StreamSynchronize`, `AscendCL@aclrtSynchronizeStreamWithTimeout`.
+pub(super) fn is_waiting_call_of_cann(name: &str) -> bool {
+    let call = ["Runtime@", "AscendCL@"].iter().find_map(|layer| name.strip_prefix(layer));
+    call.is_some_and(is_waiting_call)
+}
+
 /// Whether the call `name` hands nothing to a device: a function of CUDA or HIP that asks, sets or makes something, such as
 /// `cudaEventQuery`, `cudaGetDevice`, `cudaStreamIsCapturing`, `hipEventCreate`, `cudaGraphInstantiate`.
 pub(super) fn hands_nothing(name: &str) -> bool {
@@ -148,7 +154,13 @@ pub(super) fn is_copy(name: &str) -> bool {
 
 /// Whether ops of this type only contain the work of others: what they take says nothing of what was done.
 pub fn only_wraps(op_type: &str) -> bool {
-    WRAPPERS.contains(&op_type.split_once(": ").map_or(op_type, |(wrapper, _)| wrapper))
+    runs_python(op_type)
+        || WRAPPERS.contains(&op_type.split_once(": ").map_or(op_type, |(wrapper, _)| wrapper))
+}
+
+/// Whether an op of this type is Python with what it calls: what PyTorch's Dynamo compiled, with its guards and wrappers.
+pub fn runs_python(op_type: &str) -> bool {
+    op_type.starts_with("Torch-Compiled Region")
 }
 
 /// The op with which an executor begins. Its row lasts until the executor has made ready what needs nothing before it

@@ -238,6 +238,7 @@ fn of_event(name: &str, op_type: &str, label: &str) -> (Category, Why) {
         return known;
     }
     let category = match names::of_instruction(name) {
+        _ if names::is_waiting_call_of_cann(name) => Category::Waiting,
         _ if names::is_driver_call(name) && names::is_waiting_call(name) => Category::Waiting,
         _ if names::is_driver_call(name) && names::is_allocating_call(name) => Category::Allocation,
         _ if names::hands_nothing(name) => Category::Compute,

@@ -1,0 +1,129 @@
+//! What kind of operator has most of the path of a program on a CPU: convolutions, products of matrices, random numbers. Two operators of one kind
+//! are one cause (`aten::mm` and `aten::addmm`), and each kind has advice of its own. Where no kind has much, and three types of operators have half
+//! of the path together, they are named. Where a GPU was not recorded, only one operator counts that launches nothing.
+
+use super::super::context::{Context, by_path, figure};
+use super::super::finding::{Alone, Facts, OpKind, Rule, Ruling};
+use super::super::framework::Framework;
+use crate::base::units::Nanos;
+use crate::gpu::accelerators::has_any;
+use crate::gpu::unrecorded::is_gpu_unrecorded;
+use crate::model::category::only_wraps;
+use crate::{Category, OpId, Trace};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// A kind has much of the path from this share on, in percent.
+const LEAST_PERCENT: i128 = 30;
+/// The largest types are named if they have this share together, in percent.
+const LEAST_LARGEST_PERCENT: i128 = 50;
+/// A type is named from this part of the largest on, as its divisor.
+const LEAST_NAMED: i64 = 50;
+/// How many types are named.
+const MOST_NAMES: usize = 3;
+
+/// Convolutions of PyTorch that no library carries out: it unfolds the input, and multiplies.
+const SLOW: [&str; 5] = ["_slow_conv", "slow_conv", "thnn_conv", "_thnn_conv", "_conv_depthwise"];
+/// Products of matrices.
+const PRODUCTS: [&str; 9] =
+    ["mm", "addmm", "bmm", "baddbmm", "linear", "matmul", "mkl_linear", "mkldnn_linear", "_addmm_activation"];
+/// Random numbers.
+const RANDOM: [&str; 10] = [
+    "normal_",
+    "uniform_",
+    "random_",
+    "randn",
+    "rand",
+    "randint",
+    "bernoulli_",
+    "exponential_",
+    "multinomial",
+    "randperm",
+];
+
+/// The kind of an operator.
+fn kind_of(op_type: &str) -> Option<OpKind> {
+    let name = op_type.strip_prefix("aten::").or_else(|| op_type.strip_prefix("mkldnn::")).unwrap_or(op_type);
+    match name {
+        _ if SLOW.iter().any(|own| name.starts_with(own)) => Some(OpKind::SlowConvolution),
+        _ if name.contains("conv") && !name.contains("convert") => Some(OpKind::Convolution),
+        _ if PRODUCTS.contains(&name) => Some(OpKind::Products),
+        _ if RANDOM.contains(&name) => Some(OpKind::Random),
+        _ => None,
+    }
+}
+
+pub(super) fn judge(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling> {
+    let trace = context.trace();
+    if has_any(trace) || Framework::of_trace(trace) != Framework::PyTorch {
+        return None;
+    }
+    let is_unrecorded = is_gpu_unrecorded(trace);
+    let counts = |op: OpId| {
+        trace.category(op) == Category::Compute && !trace.is_call(op) && !only_wraps(trace.op_type(op))
+    };
+    let mut of_type: BTreeMap<&str, (Nanos, OpId)> = BTreeMap::new();
+    for (&op, &time) in of_op.iter().filter(|&(&op, _)| counts(op)) {
+        let (sum, longest) = of_type.entry(trace.op_type(op)).or_insert((Nanos(0), op));
+        *sum += time;
+        if time > of_op.get(longest).copied().unwrap_or_default() {
+            *longest = op;
+        }
+    }
+    let mut rows: Vec<(&str, Nanos, OpId)> =
+        of_type.into_iter().map(|(name, (time, op))| (name, time, op)).collect();
+    rows.sort_by_key(|&(name, time, _)| (Reverse(time), name));
+    let whole = context.trace().span().length();
+    let is_part = |time: Nanos, percent: i128| i128::from(time.0) * 100 >= i128::from(whole.0) * percent;
+    if is_unrecorded {
+        // What launches something may only have waited for the GPU.
+        rows.truncate(1);
+        rows.retain(|&(_, _, op)| launches_nothing(trace, op));
+    }
+    let mut of_kind: BTreeMap<OpKind, Nanos> = BTreeMap::new();
+    for &(name, time, _) in &rows {
+        if let Some(kind) = kind_of(name) {
+            *of_kind.entry(kind).or_default() += time;
+        }
+    }
+    let most = of_kind.into_iter().max_by_key(|&(kind, time)| (time, Reverse(kind)));
+    let most = most.filter(|&(_, time)| is_part(time, LEAST_PERCENT));
+    match most {
+        Some((kind, _)) => rows.retain(|&(name, ..)| kind_of(name) == Some(kind)),
+        None => rows.truncate(MOST_NAMES),
+    }
+    let time = rows.iter().fold(Nanos(0), |sum, &(_, time, _)| sum + time);
+    if most.is_none() && (!is_part(time, LEAST_LARGEST_PERCENT) || rows.is_empty()) {
+        return None;
+    }
+    // What takes a fiftieth of the largest only surrounds it.
+    let largest = rows.first().map_or(Nanos(0), |row| row.1);
+    rows.retain(|row| row.1.0.saturating_mul(LEAST_NAMED) >= largest.0);
+    rows.truncate(MOST_NAMES);
+    let kind = most.map(|(kind, _)| kind);
+    let facts = Facts {
+        name: rows.first().map(|&(name, ..)| name.to_owned()).unwrap_or_default(),
+        names: rows.iter().map(|&(name, time, _)| (name.to_owned(), time)).collect(),
+        count: rows.len() as u64,
+        time,
+        since: whole,
+        alone: Some(Alone::OfKind(kind)),
+        ..Facts::default()
+    };
+    let evidence = rows.iter().map(|&(.., op)| op).collect();
+    let is_fault = is_unrecorded || matches!(kind, Some(OpKind::SlowConvolution | OpKind::Random));
+    Some(match is_fault {
+        true => by_path(Rule::DominantWork, time, facts, evidence),
+        false => figure(Rule::DominantWork, Nanos(0), facts, evidence),
+    })
+}
+
+/// Whether no call within `op` hands anything to a GPU.
+fn launches_nothing(trace: &Trace, op: OpId) -> bool {
+    let ops = trace.ops();
+    let (start, end, thread) = (ops.start(op), ops.end(op), ops.thread(op));
+    let mut within = trace.ops_of(trace.device_of(op)).filter(|&own| {
+        ops.thread(own) == thread && ops.start(own) >= start && ops.start(own) < end && own != op
+    });
+    !within.any(|own| matches!(trace.category(own), Category::Launch | Category::Waiting))
+}
