@@ -5,8 +5,11 @@
 //! are parts of different devices, which are processes whose clocks may differ. A part that runs a device again, later, is the next
 //! step.
 //!
+//! Runs of another graph than most of the time is spent on are listed, and are no steps: see [`kinds`](super::kinds).
+//!
 //! A step that a program marked is a period: see [`period`](super::period).
 
+use super::kinds;
 use super::period::Periods;
 pub use super::step::Step;
 use super::step::StepOfPart;
@@ -75,7 +78,7 @@ impl Apart {
 /// The steps of a trace, in order of time; steps without ops come last.
 #[derive(Clone, Debug, Default)]
 pub struct Steps {
-    rows: Vec<Step>,
+    pub(super) rows: Vec<Step>,
     step_of_part: StepOfPart,
     periods: Periods,
 }
@@ -133,6 +136,12 @@ impl Steps {
         }
         steps.leave_out_host_events(trace);
         steps.find_before(trace);
+        if matches!(rule, StepRule::Content | StepRule::Part)
+            && !steps.has_periods()
+            && trace.marks().is_empty()
+        {
+            kinds::leave_out_others(trace, &mut steps);
+        }
         steps
     }
 
