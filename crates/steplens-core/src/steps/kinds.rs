@@ -1,14 +1,16 @@
 //! Runs of different graphs: a program that runs one graph for its input and another one for its model has no steps of one kind, and what is
 //! usual of both together is usual of none. Two runs are of one kind if half of the nodes that either has are in both. The kind with most of
-//! the time, of at least three runs, is what the steps are; the others are listed, and are none.
+//! the time, of at least three runs, is what the steps are; runs of others, of at least two, are listed, and are none.
 
-use super::rule::Steps;
+use super::step::Step;
 use crate::base::units::Nanos;
 use crate::model::part::Part;
-use crate::{NodeId, Trace};
+use crate::{NodeId, PartId, Trace};
 
-/// So many runs of a kind make it one.
+/// The kind that the steps are has this many runs or more,
 const LEAST_RUNS: usize = 3;
+/// and another one this many: what ran once may be a step that does more.
+const LEAST_OTHERS: usize = 2;
 /// With more kinds than this, nothing is said of them.
 const MOST_KINDS: usize = 8;
 
@@ -20,22 +22,24 @@ struct Kind {
     time: Nanos,
 }
 
-/// Marks the rows of `steps` that are runs of another graph.
-pub(super) fn leave_out_others(trace: &Trace, steps: &mut Steps) {
+/// Those of `rows` that are runs of another graph. `row_of` says in which row a part is.
+pub(super) fn other_runs(
+    trace: &Trace,
+    rows: &[Step],
+    row_of: impl Fn(PartId) -> Option<usize>,
+) -> Vec<usize> {
     let is_run = |part: &Part| part.ops > 0;
-    if steps.rows().len() <= LEAST_RUNS
-        || trace.parts().iter().filter(|part| is_run(part)).count() <= LEAST_RUNS
-    {
-        return;
+    if rows.len() <= LEAST_RUNS || trace.parts().iter().filter(|part| is_run(part)).count() <= LEAST_RUNS {
+        return Vec::new();
     }
-    let mut of_row: Vec<Vec<NodeId>> = vec![Vec::new(); steps.rows().len()];
+    let mut of_row: Vec<Vec<NodeId>> = vec![Vec::new(); rows.len()];
     for op in trace.ops().ids().take(trace.counted_ops()) {
-        let row = steps.of_part(trace.ops().part(op)).and_then(|row| of_row.get_mut(row));
+        let row = row_of(trace.ops().part(op)).and_then(|row| of_row.get_mut(row));
         row.into_iter().for_each(|row| row.push(trace.ops().node(op)));
     }
     let mut kinds: Vec<Kind> = Vec::new();
     for (row, mut nodes) in of_row.into_iter().enumerate() {
-        let step = &steps.rows()[row];
+        let step = &rows[row];
         if step.ops == 0 || step.is_before {
             continue;
         }
@@ -50,20 +54,16 @@ pub(super) fn leave_out_others(trace: &Trace, steps: &mut Steps) {
             None => kinds.push(Kind { nodes, rows: vec![row], time }),
         }
         if kinds.len() > MOST_KINDS {
-            return;
+            return Vec::new();
         }
     }
     let several = || kinds.iter().filter(|kind| kind.rows.len() >= LEAST_RUNS);
     // Of kinds with as much time, the first.
     let Some(main) = several().max_by_key(|kind| (kind.time, std::cmp::Reverse(kind.rows[0]))) else {
-        return;
+        return Vec::new();
     };
-    let is_main = |row: usize| main.rows.binary_search(&row).is_ok();
-    let others: Vec<usize> =
-        kinds.iter().flat_map(|kind| &kind.rows).copied().filter(|&row| !is_main(row)).collect();
-    for row in others {
-        steps.rows[row].is_before = true;
-    }
+    let others = kinds.iter().filter(|kind| kind.rows.len() >= LEAST_OTHERS && kind.rows != main.rows);
+    others.flat_map(|kind| &kind.rows).copied().collect()
 }
 
 /// Whether half of the nodes of both, which are in order, are in both.

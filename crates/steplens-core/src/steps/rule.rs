@@ -78,7 +78,7 @@ impl Apart {
 /// The steps of a trace, in order of time; steps without ops come last.
 #[derive(Clone, Debug, Default)]
 pub struct Steps {
-    pub(super) rows: Vec<Step>,
+    rows: Vec<Step>,
     step_of_part: StepOfPart,
     periods: Periods,
 }
@@ -140,7 +140,9 @@ impl Steps {
             && !steps.has_periods()
             && trace.marks().is_empty()
         {
-            kinds::leave_out_others(trace, &mut steps);
+            for row in kinds::other_runs(trace, &steps.rows, |part| steps.of_part(part)) {
+                steps.rows[row].is_before = true;
+            }
         }
         steps
     }
