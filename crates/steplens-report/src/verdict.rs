@@ -7,7 +7,7 @@ use crate::names::place_label;
 use crate::summary::is_recording;
 use serde::Serialize;
 use steplens_core::causality::spent::waits_for_gpu;
-use steplens_core::findings::framework::Framework;
+use steplens_core::findings::framework::{Framework, only_broadcasts};
 use steplens_core::findings::{
     DecidedBy, LongestStep, PathPart, Pause, PauseOf, SplitPart, Verdict, WaitsFor,
 };
@@ -47,10 +47,10 @@ pub struct VerdictFigures {
 /// What a step mostly is.
 #[derive(Clone, Debug)]
 pub struct Said {
-    /// As one sentence.
+    /// In one sentence, and sentences about it: what the host did, pauses, the longest step.
+    pub sentence: String,
+    /// The first of them, which says what it mostly is.
     pub main: String,
-    /// Sentences about it: what the host did, pauses, the longest step. May be empty.
-    pub more: String,
     /// As figures; `None` if nothing took any time.
     pub figures: Option<VerdictFigures>,
     /// Whether the ops of a GPU are missing.
@@ -68,13 +68,6 @@ pub enum Shown {
     Recording,
     /// A recording of several steps.
     Steps(usize),
-}
-
-impl Said {
-    /// The sentence, and what is said about it.
-    pub fn whole(&self) -> String {
-        sentences([&self.main, &self.more].into_iter().filter(|text| !text.is_empty()))
-    }
 }
 
 impl Shown {
@@ -122,7 +115,7 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
     let shown = Shown::of(study, is_recording);
     let Some(own) = Verdict::of(study) else {
         let main = say!("verdict-nothing").to_owned();
-        return Said { main, more: String::new(), figures: None, is_unrecorded: false, shown };
+        return Said { sentence: main.clone(), main, figures: None, is_unrecorded: false, shown };
     };
     let is_unrecorded = own.accelerators == 0 && (is_silent || is_gpu_unrecorded(study.trace()));
     let shown = if own.held_by_marks.is_some() { Shown::Recording } else { shown };
@@ -140,8 +133,9 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
     };
     if own.accelerators == 0 && own.devices == 0 {
         let what = say!("verdict-recording", length = duration(own.length.0));
-        let (main, more) = (say!("verdict-no-ops", what), say!("verdict-no-ops-advice").to_owned());
-        return Said { main, more, figures: Some(figures), is_unrecorded, shown };
+        let main = say!("verdict-no-ops", what);
+        let sentence = sentences([main.as_str(), say!("verdict-no-ops-advice")]);
+        return Said { sentence, main, figures: Some(figures), is_unrecorded, shown };
     }
     let length = duration(own.length.0);
     let is_far = study.view().step.is_none() && study.apart() == Some(Apart::Far);
@@ -187,6 +181,10 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
         (DecidedBy::Path, Some(path), true) => path,
         (DecidedBy::Path, None, _) => split,
     };
+    let both = match only_broadcasts(study.trace()) {
+        Some(tensors) => asides([say!("verdict-only-broadcasts", count = tensors), both]),
+        None => both,
+    };
     let both = match says_beginning(&own) {
         true => {
             let share = share(own.no_compute.beginning.0, own.length.0);
@@ -229,8 +227,8 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
     });
     let unrecorded = is_unrecorded.then(|| say!("verdict-gpu-unrecorded").to_owned());
     let more = [host, whole, marks, small, pool, pauses, longest, profiler, unrecorded];
-    let more = sentences(more.into_iter().flatten());
-    Said { main, more, figures: Some(figures), is_unrecorded, shown }
+    let sentence = sentences([main.clone()].into_iter().chain(more.into_iter().flatten()));
+    Said { sentence, main, figures: Some(figures), is_unrecorded, shown }
 }
 
 /// What a long pause between ops is.
@@ -365,7 +363,7 @@ fn clause_of_split(inputs: &Inputs<'_>) -> String {
     let &Inputs { study, own, is_unrecorded } = inputs;
     let (part, time) = own.split;
     let share = share(time.0, own.length.0);
-    let mostly = own.mostly.filter(|_| own.by == DecidedBy::Split);
+    let (mostly, largest) = named(own, DecidedBy::Split);
     let clause = match part {
         SplitPart::Of(Category::Compute) => compute_clause(inputs),
         // What is computed meanwhile is not in such a timeline.
@@ -386,7 +384,15 @@ fn clause_of_split(inputs: &Inputs<'_>) -> String {
         SplitPart::Idle if is_unrecorded => say!("verdict-split-idle-host", share),
         SplitPart::Idle => say!("verdict-split-idle", share, units = units(inputs)),
     };
-    with_name(study, clause, mostly.map(|(op, _)| op))
+    with_names(inputs, clause, mostly, largest)
+}
+
+/// What is named of what decides, if that is `by`.
+fn named(own: &Verdict, by: DecidedBy) -> (Option<OpId>, &[(OpId, Nanos)]) {
+    match own.by == by {
+        true => (own.mostly.map(|(op, _)| op), &own.largest),
+        false => (None, &[]),
+    }
 }
 
 fn compute_clause(inputs: &Inputs<'_>) -> String {
@@ -435,7 +441,7 @@ fn is_horovod(study: &Study) -> bool {
 }
 
 fn clause_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
-    let &Inputs { study, own, .. } = inputs;
+    let own = inputs.own;
     let without_source = |part: PathPart, time: Nanos| match part {
         PathPart::Compute if says_beginning(own) => time - own.no_compute.of_path.0,
         _ => time,
@@ -443,10 +449,11 @@ fn clause_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
     let what = words_of_path(inputs, part, time);
     let time = without_source(part, time);
     let clause = say!("verdict-path", share = share(time.0, own.length.0), what);
-    let mostly = own
-        .mostly
-        .filter(|_| own.by == DecidedBy::Path && !matches!(part, PathPart::Host | PathPart::Between));
-    let clause = with_name(study, clause, mostly.map(|(op, _)| op));
+    let (mostly, largest) = match part {
+        PathPart::Host | PathPart::Between => (None, &[][..]),
+        _ => named(own, DecidedBy::Path),
+    };
+    let clause = with_names(inputs, clause, mostly, largest);
     // What the clause of the split says next to it is not said twice.
     let is_said = |second: PathPart| match own.split.0 {
         SplitPart::Idle => second == PathPart::Compute,
@@ -472,6 +479,7 @@ fn host_parts(inputs: &Inputs<'_>, time: Nanos) -> Vec<(&'static str, Nanos)> {
         (1, true) => say!("verdict-host-calls"),
         (1, false) => say!("verdict-host-starting"),
         (3, _) => say!("verdict-host-beginning"),
+        (4, _) => say!("verdict-host-waits"),
         _ => say!("verdict-host-between"),
     };
     // One thousandth of the host says nothing.
@@ -526,6 +534,9 @@ fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
         PathPart::Waiting if is_negotiation(study, own) => say!("verdict-path-negotiation").to_owned(),
         PathPart::Waiting if is_for_gpu(study, own) => say!("verdict-path-waiting-gpu").to_owned(),
         PathPart::Waiting if is_horovod(study) => say!("verdict-path-waiting-horovod").to_owned(),
+        PathPart::Waiting if let Some(op) = own.waits_in => {
+            say!("verdict-path-waiting-call", call = short(study.trace().op_type(op)))
+        }
         PathPart::Waiting => say!("verdict-path-waiting").to_owned(),
         PathPart::Behind => say!("verdict-path-behind").to_owned(),
         PathPart::Launching => say!("verdict-path-launching").to_owned(),
@@ -565,12 +576,28 @@ fn nearly_all(own: &Verdict) -> Option<OpId> {
     (time.0.saturating_mul(10) >= whole.0.saturating_mul(9)).then_some(op)
 }
 
-fn with_name(study: &Study, clause: String, op: Option<steplens_core::OpId>) -> String {
-    let trace = study.trace();
-    let name = op.map(|op| trace.text(trace.nodes().op_type(trace.ops().node(op))));
-    match name.filter(|name| !name.is_empty()) {
-        Some(name) => say!("verdict-mostly", clause, name = short(name)),
-        None => clause,
+/// The clause with the op type of `mostly`; without one, with the types of `largest` and their shares of the path.
+fn with_names(
+    inputs: &Inputs<'_>,
+    clause: String,
+    mostly: Option<OpId>,
+    largest: &[(OpId, Nanos)],
+) -> String {
+    let trace = inputs.study.trace();
+    let name = |op: OpId| trace.text(trace.nodes().op_type(trace.ops().node(op)));
+    if let Some(name) = mostly.map(name).filter(|name| !name.is_empty()) {
+        return say!("verdict-mostly", clause, name = short(name));
+    }
+    let of_path = |time: Nanos| share(time.0, inputs.own.length.0);
+    let parts: Vec<String> = largest
+        .iter()
+        .map(|&(op, time)| (name(op), time))
+        .filter(|(name, _)| !name.is_empty())
+        .map(|(name, time)| say!("verdict-host-part", part = short(name), share = of_path(time)))
+        .collect();
+    match parts.is_empty() {
+        true => clause,
+        false => say!("verdict-largest", clause, parts = listed(parts)),
     }
 }
 

@@ -175,7 +175,7 @@ impl<'a> FindingList<'a> {
             framework: framework.word(),
             findings: found.rows.iter().map(|own| row(study, replay, recorded, own, &said)).collect(),
             not_judged: not_judged.collect(),
-            verdict: said.whole(),
+            verdict: said.sentence,
             verdict_main: said.main,
             verdict_figures: said.figures,
         }

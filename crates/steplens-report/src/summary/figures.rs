@@ -29,7 +29,7 @@ pub fn of(study: &Study, files: &[FileReport]) -> Summary {
 pub fn with_verdict(study: &Study, files: &[FileReport]) -> Summary {
     let said = verdict::of_files(study, files);
     Summary {
-        verdict: Some(said.whole()),
+        verdict: Some(said.sentence),
         verdict_main: Some(said.main),
         verdict_figures: said.figures,
         ..of(study, files)
