@@ -99,6 +99,7 @@ mod slices;
 mod step_periods;
 mod stragglers;
 mod strategy;
+mod tenth_reading;
 mod tf_cases;
 mod tf_others;
 mod tidy;
