@@ -100,6 +100,7 @@ mod step_periods;
 mod stragglers;
 mod strategy;
 mod tenth_reading;
+mod tenth_timelines;
 mod tf_cases;
 mod tf_others;
 mod tidy;

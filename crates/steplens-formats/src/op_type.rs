@@ -71,16 +71,27 @@ pub(crate) fn runs_xla_program(name: &[u8]) -> bool {
     is_call || contains(name, b"Client::Compile") || name == b"ThunkExecutor::Execute (wait for completion)"
 }
 
+/// How functions of XLA's runtime are called that wait: a class, and one of these.
+const WAITS: [&[u8]; 8] = [
+    b"::BlockHostUntilReady",
+    b"::BlockHostUntilDone",
+    b"BlockUntilReady",
+    b"Buffer::Await",
+    b"Array::Await",
+    b"Future::Await",
+    b"Event::Await",
+    b"Event::BlockUntilReadyOrError",
+];
+
 /// Whether an event of a host is JAX's wait for arrays: the function of Python (`$api.py:2754 block_until_ready`), that of the runtime
-/// (`TfrtCpuBuffer::BlockHostUntilReady`, `CommonPjRtBuffer::Await`; an op that awaits others of a pool still runs), or one that reads values and so waits until they are computed: `jax/_src/array.py` calls it
+/// (`TfrtCpuBuffer::BlockHostUntilReady`, `CommonPjRtBuffer::Await`, `PjRtFuture::Await`, a stream's `BlockHostUntilDone`; an op that awaits others of a pool still runs), or one that reads values and so waits until they are computed: `jax/_src/array.py` calls it
 /// `np.asarray(jax.Array)`, before 2021 it was `PyLocalBuffer::ToLiteral`. Later functions of this name return before that.
 pub(crate) fn waits_for_arrays(name: &[u8]) -> bool {
     match name {
         [b'$', ..] => name.ends_with(b" block_until_ready"),
         b"np.asarray(jax.Array)" | b"PyLocalBuffer::ToLiteral" | b"PyTpuBuffer::ToLiteral" => true,
-        _ => [&b"::BlockHostUntilReady"[..], b"BlockUntilReady", b"Buffer::Await"]
-            .iter()
-            .any(|end| name.ends_with(end)),
+        b"BlockHostUntilReady" | b"BlockHostUntilDone" => true,
+        _ => WAITS.iter().any(|end| name.ends_with(end)),
     }
 }
 
@@ -124,6 +135,7 @@ mod tests {
     fn jax_waits_for_arrays() {
         assert!(waits_for_arrays(b"$api.py:2743 block_until_ready"));
         assert!(waits_for_arrays(b"PyLocalBuffer::BlockHostUntilReady"));
+        assert!(waits_for_arrays(b"Stream::BlockHostUntilDone") && waits_for_arrays(b"PjRtFuture::Await"));
         assert!(waits_for_arrays(b"np.asarray(jax.Array)"));
         assert!(!waits_for_arrays(b"TfrtCpuBuffer::ToLiteral"));
         assert!(!waits_for_arrays(b"$api.py:2754 try_to_block"));

@@ -7,7 +7,7 @@ use crate::names::place_label;
 use crate::summary::is_recording;
 use serde::Serialize;
 use steplens_core::causality::spent::waits_for_gpu;
-use steplens_core::findings::framework::Framework;
+use steplens_core::findings::framework::{Framework, only_broadcasts};
 use steplens_core::findings::{
     DecidedBy, LongestStep, PathPart, Pause, PauseOf, SplitPart, Verdict, WaitsFor,
 };
@@ -184,6 +184,10 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
         (DecidedBy::Path, Some(path), false) => asides([path, split]),
         (DecidedBy::Path, Some(path), true) => path,
         (DecidedBy::Path, None, _) => split,
+    };
+    let both = match only_broadcasts(study.trace()) {
+        Some(tensors) => asides([say!("verdict-only-broadcasts", count = tensors), both]),
+        None => both,
     };
     let both = match says_beginning(&own) {
         true => {
@@ -423,7 +427,7 @@ fn exposed_clause(inputs: &Inputs<'_>) -> Option<String> {
     is_much.then(|| say!("verdict-exposed", share = share(exposed.0, own.length.0)))
 }
 
-/// The largest op types of a path on a CPU, where none has half of it.
+/// The largest op types of the compute that decides, where none has half of it.
 fn largest_types(inputs: &Inputs<'_>) -> Option<String> {
     let &Inputs { study, own, .. } = inputs;
     let names = own.largest.iter().map(|&(op, time)| {
@@ -517,6 +521,7 @@ fn host_parts(inputs: &Inputs<'_>, time: Nanos) -> Vec<(&'static str, Nanos)> {
         (1, true) => say!("verdict-host-calls"),
         (1, false) => say!("verdict-host-starting"),
         (3, _) => say!("verdict-host-beginning"),
+        (4, _) => say!("verdict-host-waits"),
         _ => say!("verdict-host-between"),
     };
     // One thousandth of the host says nothing.
@@ -571,6 +576,9 @@ fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
         PathPart::Waiting if is_negotiation(study, own) => say!("verdict-path-negotiation").to_owned(),
         PathPart::Waiting if is_for_gpu(study, own) => say!("verdict-path-waiting-gpu").to_owned(),
         PathPart::Waiting if is_horovod(study) => say!("verdict-path-waiting-horovod").to_owned(),
+        PathPart::Waiting if let Some(op) = own.waits_in => {
+            say!("verdict-path-waiting-call", call = short(study.trace().op_type(op)))
+        }
         PathPart::Waiting => say!("verdict-path-waiting").to_owned(),
         PathPart::Behind => say!("verdict-path-behind").to_owned(),
         PathPart::Launching => say!("verdict-path-launching").to_owned(),

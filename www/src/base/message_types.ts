@@ -166,6 +166,7 @@ export interface Messages {
   'apart-listed': null;
   'apart-far': null;
   'step-of': { step: string; all: string };
+  'step-other-run': null;
   'repaired': null;
   'clocks-set': null;
   'shown-steps': { steps: string; figures: string };

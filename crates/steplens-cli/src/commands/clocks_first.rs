@@ -15,10 +15,15 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
     let Some(note) = ClockNote::of(&loaded.study) else { return Ok(false) };
     writeln!(out, "{}", screen.strong_sentence(&note.first()))?;
     writeln!(out, "{}", screen.sentence(&note.withheld, ""))?;
-    let what_helps = match note.can_align {
-        true => say!("program-clocks-align", option = OPTION),
-        false => say!("program-clocks-by-hand", option = "--clocks TASK=OFFSET"),
+    let what_helps = match note.why {
+        // Clocks are set by tasks.
+        "accelerator" => None,
+        _ if note.can_align => Some(say!("program-clocks-align", option = OPTION)),
+        _ => Some(say!("program-clocks-by-hand", option = "--clocks TASK=OFFSET")),
     };
-    writeln!(out, "{}\n", screen.note(&what_helps))?;
+    match what_helps {
+        Some(text) => writeln!(out, "{}\n", screen.note(&text))?,
+        None => writeln!(out)?,
+    }
     Ok(true)
 }

@@ -60,9 +60,11 @@ fn write(
         true => say!("steps-recording").to_owned(),
         false => units::plural(steps.count(), message!("program-steps", count)),
     };
-    let title = match steps.count() < steps.rows().len() {
-        true => say!("steps-and-before", steps = title),
-        false => title,
+    let others = steps.rows().iter().skip_while(|step| step.is_before).any(|step| step.is_before);
+    let title = match steps.rows().len() - steps.count() {
+        0 => title,
+        count if others => say!("steps-and-others", steps = title, count),
+        _ => say!("steps-and-before", steps = title),
     };
     writeln!(out, "{}", screen.title(&title, say!("steps-about")))?;
     let mut table = Table::default()

@@ -6,8 +6,9 @@
 
 use super::nodes::Nodes;
 use crate::base::order;
-use crate::base::units::{Interval, Timestamp};
+use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::kernels::has_kernels;
+use crate::storage::busy::Busy;
 use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -39,6 +40,11 @@ impl Launched {
         for row in &rows {
             launched.of_process.entry(row.process).or_default().push(row);
         }
+        order::by_number(&mut rows, |row| (nodes.interval(row.node).start.0, row.end.0));
+        for row in &rows {
+            let interval = nodes.interval(row.node);
+            launched.of_process.entry(row.process).or_default().busy.push(interval);
+        }
         launched.of_process.values_mut().for_each(ByEnd::finish);
         launched
     }
@@ -46,6 +52,11 @@ impl Launched {
     /// The last kernel that `call` waited for. `waiting` is the time during which the call waited.
     pub(super) fn last_before(&self, trace: &Trace, call: OpId, waiting: Interval) -> Option<u32> {
         self.of_process.get(&trace.device_of(call))?.last_of(waiting)
+    }
+
+    /// How long within `interval` the GPUs ran anything of the process of `call`.
+    pub(super) fn worked(&self, trace: &Trace, call: OpId, interval: Interval) -> Nanos {
+        self.of_process.get(&trace.device_of(call)).map_or(Nanos(0), |own| own.busy.within(interval))
     }
 }
 
@@ -110,6 +121,7 @@ fn of_device<'a>(calls: &'a [(OpId, OpId)], trace: &Trace, device: DeviceId) -> 
 /// The kernels of one process in order of their ends.
 #[derive(Default)]
 struct ByEnd {
+    busy: Busy,
     nodes: Vec<u32>,
     ends: Vec<Timestamp>,
     /// The launch times as the leaves of a tree. Each inner node has the earliest time below it; the root is at index 1.

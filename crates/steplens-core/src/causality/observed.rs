@@ -176,9 +176,10 @@ fn back_from(walk: &mut Walk<'_>, last: u32, steps: &mut Vec<(OpId, OpId, EdgeKi
 /// The kind of the time in which `node` itself ran, without waiting.
 fn kind_of(walk: &Walk<'_>, node: u32) -> SegmentKind {
     let category = walk.edges.trace.category(walk.graph.nodes.op(node));
-    // A call that waited continues when its kernel has ended.
+    // A call that waited continues when its kernel has ended: its node begins there. One that does not return then waits for something else.
     let waited = |kinds: (u32, EdgeKind)| kinds.1 == EdgeKind::Sync;
-    if category == Category::Waiting && walk.graph.causes(node).any(waited) {
+    let returns = walk.graph.nodes.length(node) <= MAX_LAUNCH;
+    if category == Category::Waiting && returns && walk.graph.causes(node).any(waited) {
         return SegmentKind::Launching;
     }
     SegmentKind::of_op(category)

@@ -26,6 +26,13 @@ const LONG_PAUSE: Nanos = Nanos(1_000_000);
 /// What calls are called that come after a wait for a GPU.
 const AFTER_WAIT: [&str; 4] = ["EventQuery", "EventElapsedTime", "Free", "Synchronize"];
 
+/// A pause of a thread that launches was a wait for its GPU, whatever comes next, if the GPU worked for this part of it, in percent,
+const WORKED_PERCENT: i128 = 90;
+/// and was done at most this part of the pause before its end, as its divisor,
+const LATEST_RETURN: i64 = 20;
+/// or this long: the call that waited returns, and the program goes on.
+const RETURN: Nanos = Nanos(200_000);
+
 /// Edges of streams and of threads of programs.
 #[derive(Default)]
 pub(super) struct Streams {
@@ -201,19 +208,39 @@ impl Streams {
     }
 
     /// Finds the pauses of threads in which a call waited for a GPU that nobody recorded, such as a synchronisation with an event before Kineto
-    /// had that: a kernel ended just before the pause did, and what comes next asks or frees what only an idle GPU has ready.
+    /// had that: a kernel ended just before the pause did, and what comes next asks or frees what only an idle GPU has ready; or a thread that
+    /// launches rested while the GPU worked, until the GPU had done all that was launched.
     fn unrecorded_waits(&mut self, trace: &Trace, nodes: &Nodes, launched: &Launched) {
+        let thread = |op: OpId| (trace.device_of(op), trace.ops().thread(op));
+        let launching: HashSet<(DeviceId, u32), FixedState> =
+            trace.calls().iter().map(|&(_, call)| thread(call)).collect();
         for node in 0..nodes.len() as u32 {
             let op = nodes.op(node);
             let Some(before) = self.before[node as usize].checked_sub(1) else { continue };
             let pause = Interval::new(nodes.interval(before).end, nodes.interval(node).start);
             let is_long = pause.end - pause.start >= LONG_PAUSE;
-            if !is_long || !trace.is_call(op) || !AFTER_WAIT.iter().any(|own| trace.op_type(op).contains(own))
-            {
+            if !is_long {
                 continue;
             }
-            let Some(kernel) = launched.last_before(trace, op, pause) else { continue };
+            let asks = trace.is_call(op) && AFTER_WAIT.iter().any(|own| trace.op_type(op).contains(own));
+            let rests = launching.contains(&thread(op));
+            let Some(kernel) =
+                Some(()).filter(|()| asks || rests).and_then(|()| launched.last_before(trace, op, pause))
+            else {
+                continue;
+            };
             let delay = pause.end - nodes.interval(kernel).end;
+            let is_done = delay <= RETURN.max(Nanos(pause.length().0 / LATEST_RETURN))
+                && launched.worked(trace, op, Interval::new(nodes.interval(kernel).end, pause.end))
+                    == Nanos(0);
+            let worked = i128::from(launched.worked(trace, op, pause).0) * 100;
+            if rests && is_done && worked >= i128::from(pause.length().0) * WORKED_PERCENT {
+                self.waited.push((node, kernel, EdgeKind::Sync));
+                continue;
+            }
+            if !asks {
+                continue;
+            }
             // A short kernel ends near any moment.
             if delay <= PAUSE && delay.0.saturating_mul(4) <= nodes.length(kernel).0 {
                 self.waited.push((node, kernel, EdgeKind::Sync));

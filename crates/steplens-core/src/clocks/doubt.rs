@@ -24,6 +24,8 @@ pub enum Why {
     NotFound,
     /// Many times contradict each other, however the clocks are aligned.
     Contradict,
+    /// Programs end on an accelerator before its host asked for them.
+    Accelerator,
 }
 
 /// That the times of different tasks cannot be compared, and by how much they are off.
@@ -31,11 +33,11 @@ pub enum Why {
 pub struct Doubt {
     /// The reason.
     pub why: Why,
-    /// How far the clocks differ: the estimate, or the largest time by which a tensor is early, if that is more.
+    /// How far the clocks differ: the estimate, or the largest time by which a tensor is early, if that is more; of an accelerator at least.
     pub by: Nanos,
-    /// How many tensors arrive before they are sent, or contradict the others.
+    /// How many tensors arrive before they are sent, or contradict the others; of an accelerator how many programs end too early.
     pub tensors: u64,
-    /// The number of tensors between tasks.
+    /// The number of tensors between tasks; of an accelerator the number of programs.
     pub of: u64,
     /// Whether only collectives say it: then the numbers are of two ranks in one collective.
     pub is_by_collectives: bool,

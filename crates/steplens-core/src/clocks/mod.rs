@@ -14,6 +14,7 @@
 //! are aligned by the least correction that the other bounds require, and by none if they require none ([`estimate`]). If a trace
 //! is long enough, a clock may be seen to be fast or slow ([`drift`]).
 
+mod accelerator;
 mod arrows;
 mod bounds;
 mod cycles;
@@ -39,6 +40,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use paths::Followed;
 
+pub(crate) use accelerator::accelerator_doubt;
 pub(crate) use arrows::ends;
 pub(crate) use doubt::clocks_in_question;
 pub use doubt::{Doubt, Why};

@@ -12,6 +12,7 @@
 //! | [`RepeatedOps`](FindingKind::RepeatedOps) | ops that were recorded, or opened, twice are counted once |
 //! | [`ClocksDiffer`](FindingKind::ClocksDiffer) | clocks can be aligned: a choice of the view ([`crate::clocks`]) |
 //! | [`RankClocksDiffer`](FindingKind::RankClocksDiffer) | the same |
+//! | [`AcceleratorClock`](FindingKind::AcceleratorClock) | none: what an accelerator and its host did is not compared |
 //! | [`ContradictingTimes`](FindingKind::ContradictingTimes) | none: no clocks explain the times, so they say nothing about the
 //! clocks |
 //! | [`MissingTask`](FindingKind::MissingTask) | none: the task was not recorded |
@@ -79,6 +80,8 @@ pub enum FindingKind {
     ClocksDiffer(u64, Nanos),
     /// Some collectives end on one rank before they start on another: (number of such pairs of ranks, largest time).
     RankClocksDiffer(u64, Nanos),
+    /// Some programs end on an accelerator before its host asked for them: (number of programs, least by which the clocks differ).
+    AcceleratorClock(u64, Nanos),
     /// Some tensors between tasks have times that no clocks explain: (number of tensors between tasks, largest time by which one is
     /// received before it was made).
     ContradictingTimes(u64, Nanos),
@@ -160,6 +163,7 @@ impl FindingKind {
             Self::SameDevices(_) => Repair::SameDevices.word(),
             Self::RepeatedOps => Repair::RepeatedOps.word(),
             Self::ClocksDiffer(..) | Self::RankClocksDiffer(..) => "clocks-differ",
+            Self::AcceleratorClock(..) => "accelerator-clock",
             Self::ContradictingTimes(..) => "contradicting-times",
             Self::MissingTask(_) => "missing-task",
             Self::MoreTasksMissing(_) => "more-tasks-missing",
@@ -186,6 +190,7 @@ impl FindingKind {
             Self::RepeatedOps => Some(Repair::RepeatedOps),
             Self::ClocksDiffer(..)
             | Self::RankClocksDiffer(..)
+            | Self::AcceleratorClock(..)
             | Self::ContradictingTimes(..)
             | Self::MissingTask(_)
             | Self::MoreTasksMissing(_)

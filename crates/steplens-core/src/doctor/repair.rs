@@ -63,6 +63,7 @@ pub fn repaired(trace: &Trace, repairs: &[Repair]) -> Option<Repaired> {
             | FindingKind::KernelsLost(_)
             | FindingKind::CoveringKernels
             | FindingKind::RanksUnnamed
+            | FindingKind::AcceleratorClock(..)
             | FindingKind::ZeroLengths => {}
         }
     }

@@ -12,7 +12,7 @@ use crate::replay::change::Change;
 use crate::replay::schedule::Schedule;
 use crate::replay::{Replay, Scenario};
 use crate::scheduling::host_idle::{HostIdle, host_idle, least_waiting};
-use crate::scheduling::idle::Busy;
+use crate::storage::busy::Busy;
 use crate::study::step_of_op::StepOfOp;
 use crate::{Category, DeviceId, OpId, Study, Trace};
 use std::cell::OnceCell;

@@ -240,7 +240,7 @@ pub struct Facts {
     pub ranks: u64,
     /// What ran after a pause that is half of the time or more, and how long it was.
     pub pause: Option<(String, Nanos)>,
-    /// Whether the ranks that share a time have GPUs.
+    /// Whether the ranks that share a time have GPUs; whether the clock is that of an accelerator.
     pub has_gpus: bool,
     /// For what tasks compete.
     pub threads: Option<SharedThreads>,

@@ -2,7 +2,8 @@
 
 use crate::gpu::accelerators::accelerators;
 use crate::model::device::{FRAMES, is_of_executor, is_of_tensors};
-use crate::{Category, Trace};
+use crate::{Category, DeviceId, Trace};
+use std::collections::BTreeSet;
 
 /// A framework.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,8 +77,42 @@ pub fn runs_clusters(trace: &Trace) -> bool {
 /// Whether a pipeline of TensorFlow gives the batches: an iterator, or a queue that threads fill.
 pub fn has_pipeline(trace: &Trace) -> bool {
     let nodes = trace.nodes();
-    let is_one = |name: &str| name.contains("IteratorGetNext") || name.starts_with("Iterator::");
+    let is_one = |name: &str| {
+        name.contains("IteratorGetNext") || name.starts_with("Iterator::") || name.contains(BUFFERS)
+    };
     nodes.ids().any(|node| is_one(trace.text(nodes.op_type(node))) || is_one(trace.text(nodes.name(node))))
+}
+
+/// What holds batches on their way to a GPU (`tf.contrib.data.prefetch_to_device`).
+const BUFFERS: &str = "BufferingResource";
+
+/// Whether a pipeline of TensorFlow prepares batches ahead.
+pub fn prefetches(trace: &Trace) -> bool {
+    let nodes = trace.nodes();
+    let is_one =
+        |name: &str| name.contains(BUFFERS) || name.starts_with("Iterator::") && name.contains("::Prefetch");
+    nodes.ids().any(|node| is_one(trace.text(nodes.op_type(node))) || is_one(trace.text(nodes.name(node))))
+}
+
+/// Parts of the names of what Horovod, BytePS and Bluefog do with tensors besides broadcasting them.
+const OPERATIONS: [&str; 6] = ["REDUCE", "GATHER", "ALLTOALL", "PUSH", "PULL", "WIN_"];
+
+/// How many tensors were broadcast, where a timeline whose rows are tensors has no other operation: variables, as a program begins.
+pub fn only_broadcasts(trace: &Trace) -> Option<usize> {
+    if Framework::of_trace(trace) != Framework::Horovod {
+        return None;
+    }
+    let nodes = trace.nodes();
+    let names: Vec<String> =
+        nodes.ids().map(|node| trace.text(nodes.name(node)).to_ascii_uppercase()).collect();
+    if names.iter().any(|name| OPERATIONS.iter().any(|own| name.contains(own))) {
+        return None;
+    }
+    let broadcasts =
+        trace.ops().ids().filter(|&op| names[trace.ops().node(op).index()].contains("BROADCAST"));
+    let tensors: BTreeSet<(DeviceId, u32)> =
+        broadcasts.map(|op| (trace.device_of(op), trace.ops().thread(op))).collect();
+    (!tensors.is_empty()).then_some(tensors.len())
 }
 
 /// Whether an accelerator is called a GPU.

@@ -6,7 +6,7 @@ use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::{Segment, SegmentKind};
 use crate::causality::spent::asks_driver;
 use crate::gpu::accelerators::{begins_executor, units};
-use crate::scheduling::idle::Busy;
+use crate::storage::busy::Busy;
 use crate::{OpId, Study, Trace};
 
 /// How much of compute is none.

@@ -9,7 +9,7 @@ use crate::base::units::{Interval, Nanos};
 use crate::causality::host::frames_of;
 use crate::causality::observed::{Segment, SegmentKind};
 use crate::gpu::accelerators::accelerators;
-use crate::scheduling::idle::Busy;
+use crate::storage::busy::Busy;
 use crate::{Category, OpId, Study, Trace};
 
 /// A pause is long from this part of what is shown on, as its divisor.
@@ -76,11 +76,15 @@ pub struct Pause {
 const COMPILING: [&str; 4] =
     ["tf.function-graph_building", "Client::Compile", "backend_compile", "XlaCompile"];
 
+/// Whether a mark called `name` says that a function is traced, or a program compiled.
+pub(super) fn is_compiling(name: &str) -> bool {
+    COMPILING.iter().any(|own| name.contains(own))
+}
+
 /// How long the marks of `trace` within `pause` say that something is traced or compiled.
 fn compiling(trace: &Trace, pause: Interval) -> Nanos {
     let (nodes, ops) = (trace.nodes(), trace.ops());
-    let named = |name: &str| COMPILING.iter().any(|own| name.contains(own));
-    let is_named: Vec<bool> = nodes.ids().map(|node| named(trace.text(nodes.name(node)))).collect();
+    let is_named: Vec<bool> = nodes.ids().map(|node| is_compiling(trace.text(nodes.name(node)))).collect();
     let marks = ops.ids().filter(|&op| is_named[ops.node(op).index()]);
     let mut intervals: Vec<Interval> = marks.map(|op| ops.interval(op)).collect();
     order::by_number(&mut intervals, |own| (own.start.0, own.end.0));

@@ -5,9 +5,9 @@ use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::{Segment, SegmentKind};
 use crate::gpu::accelerators::units;
-use crate::scheduling::idle::Busy;
 use crate::steps::figures::is_usual;
 use crate::steps::rule::Steps;
+use crate::storage::busy::Busy;
 use crate::{DeviceId, OpId, Study};
 
 /// The device that computes most is named where it computes for at least this share of the mean, in percent.

@@ -21,13 +21,15 @@ use super::unlike::{busiest, held_by_marks, small_ops};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::{Segment, SegmentKind};
+use crate::causality::spent::is_wait;
 use crate::gpu::accelerators::{accelerators, begins_executor, dispatched_to, ends_executor};
 use crate::gpu::kernels::has_kernels;
 use crate::model::category::{only_wraps, runs_python};
+use crate::model::device::is_of_tensors;
 use crate::scheduling::host_idle::{HostPart, begins_long, host_idle, least_waiting};
-use crate::scheduling::idle::Busy;
 use crate::steps::figures::is_usual;
 use crate::steps::rule::{Apart, Steps};
+use crate::storage::busy::Busy;
 use crate::timeline::split::Split;
 use crate::{Category, DeviceId, OpId, StringId, Study, Trace};
 use foldhash::fast::FixedState;
@@ -41,6 +43,10 @@ const LEAST_SECOND: i64 = 4;
 const LEAST_WAITED: i64 = 20;
 /// A name is said if it has at least this share of what decides, in percent.
 const NAMED_PERCENT: i128 = 50;
+/// Where none has, those are said that have this share, in percent,
+const LARGE_PERCENT: i128 = 10;
+/// and no more than this number of them.
+const MOST_LARGE: usize = 3;
 
 /// A part of the split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,8 +245,9 @@ pub struct Verdict {
     pub second: Option<(PathPart, Nanos)>,
     /// The device that nine tenths of the compute on the path are on.
     pub computes_on: Option<DeviceId>,
-    /// Of the time of the host on the path: its operators, its calls of a driver, the time between these, and the beginning of an executor.
-    pub host: [Nanos; 4],
+    /// Of the time of the host on the path: its operators, its calls of a driver, the time between these, the beginning of an executor, and
+    /// calls that wait and return when the GPU is done.
+    pub host: [Nanos; 5],
     /// For what the GPU that waits least for its host is mostly idle, and how long, where the path names the other one of the host and its
     /// input.
     pub waits: Option<(WaitsFor, Nanos)>,
@@ -263,10 +270,12 @@ pub struct Verdict {
     pub longest: Option<LongestStep>,
     /// An op of the op type that has most of what decides, and how much, if it has at least half.
     pub mostly: Option<(OpId, Nanos)>,
+    /// Where none has half of the compute that decides: an op of each op type that has much of it, and how much, the largest first.
+    pub largest: Vec<(OpId, Nanos)>,
+    /// The call of the host that has half of the waiting on the path for what was not recorded, or more, where accelerators were recorded.
+    pub waits_in: Option<OpId>,
     /// One op of a host of an accelerator that computes there, and has a large part of the path.
     pub on_host: Option<(OpId, Nanos)>,
-    /// The largest op types of a path that is mostly compute of PyTorch on a CPU, each with its time, where none has half of it.
-    pub largest: Vec<(OpId, Nanos)>,
     /// How long a GPU did nothing before its first work, where it worked for nearly all of the time from then on.
     pub before_work: Option<Nanos>,
     /// Of the threads of a pool how many ran anything, and how many of them in the mean, in thousandths.
@@ -291,7 +300,7 @@ impl Verdict {
             false => &[],
         };
         let mut sums = [Nanos(0); PathPart::ALL.len()];
-        let mut host = [Nanos(0); 4];
+        let mut host = [Nanos(0); 5];
         let mut blocking = Blocking::of(study);
         let mut computed = vec![Nanos(0); trace.devices().len()];
         for own in segments {
@@ -350,6 +359,23 @@ impl Verdict {
             let own = segments.iter().filter(|own| hosts.part(trace, own) == decided);
             most_of(trace, own, sums[decided as usize])
         });
+        // All wait for what only the coordinator does.
+        let is_waiting = match by {
+            DecidedBy::Split => split_part.0 == SplitPart::Of(Category::Waiting),
+            DecidedBy::Path => decided == Some(PathPart::Waiting),
+        };
+        let decided_time = match by {
+            DecidedBy::Split => split_part.1,
+            DecidedBy::Path => decided.map_or(Nanos(0), |part| sums[part as usize]),
+        };
+        let mostly = if is_waiting { beginning_of(study, decided_time).or(mostly) } else { mostly };
+        let largest = match (mostly, decided) {
+            (None, Some(part @ PathPart::Compute)) => {
+                let own = segments.iter().filter(|own| hosts.part(trace, own) == part);
+                largest_of(trace, own, sums[part as usize])
+            }
+            _ => Vec::new(),
+        };
         let waits = path.and_then(|(part, _)| waits_for(study, part));
         let is_between = path.is_some_and(|(part, _)| part == PathPart::Between);
         let small_ops = if is_between { small_ops(segments) } else { None };
@@ -383,17 +409,20 @@ impl Verdict {
             by,
             agrees,
             mostly,
+            largest,
+            waits_in: waits_in(&hosts, trace, segments, sums[PathPart::Waiting as usize]),
             on_host: host_op::longest(study, segments),
-            largest: match decided {
-                Some(PathPart::Compute) if mostly.is_none() && hosts.accelerators == 0 => {
-                    largest_types(trace, segments, span.length())
-                }
-                _ => Vec::new(),
-            },
             before_work: before_work(study),
             pool: busy_threads(study, hosts.accelerators > 0),
         })
     }
+}
+
+/// The call that has half of the waiting on the path, `all`, for what was not recorded.
+fn waits_in(hosts: &Hosts, trace: &Trace, segments: &[Segment], all: Nanos) -> Option<OpId> {
+    let is_it = |own: &&Segment| hosts.part(trace, own) == PathPart::Waiting && is_wait(trace, own.op);
+    let (op, _) = most_of(trace, segments.iter().filter(is_it), all).filter(|_| hosts.accelerators > 0)?;
+    Some(op)
 }
 
 /// How many threads of pools that run parts of a program of XLA worked, and how many of them in the mean.
@@ -449,6 +478,8 @@ const OPERATORS: usize = 0;
 /// Where its time between these stands, and the beginning of an executor.
 const BETWEEN: usize = 2;
 const BEGINNING: usize = 3;
+/// Where its calls stand that wait, after the GPU was done.
+const WAITING: usize = 4;
 
 fn place_of_host(trace: &Trace, own: &Segment) -> usize {
     match own.kind {
@@ -457,6 +488,7 @@ fn place_of_host(trace: &Trace, own: &Segment) -> usize {
         SegmentKind::Compute if begins_executor(trace, own.op) => BEGINNING,
         SegmentKind::Compute if ends_executor(trace, own.op) || runs_python(trace.op_type(own.op)) => BETWEEN,
         SegmentKind::Compute => OPERATORS,
+        SegmentKind::Launching if trace.category(own.op) == Category::Waiting => WAITING,
         SegmentKind::Launching | SegmentKind::Allocating => 1,
         _ => 2,
     }
@@ -468,6 +500,26 @@ fn most_of<'a>(
     segments: impl Iterator<Item = &'a Segment>,
     all: Nanos,
 ) -> Option<(OpId, Nanos)> {
+    let rows = by_type(trace, segments);
+    let most = rows.into_iter().max_by_key(|&(sum, _, op)| (sum, std::cmp::Reverse(op)));
+    let most = most.filter(|(sum, ..)| i128::from(sum.0) * 100 >= i128::from(all.0) * NAMED_PERCENT);
+    most.map(|(sum, _, op)| (op, sum))
+}
+
+/// The op types that have much of `segments`, the largest first: each its longest op, and how much it has.
+fn largest_of<'a>(
+    trace: &Trace,
+    segments: impl Iterator<Item = &'a Segment>,
+    all: Nanos,
+) -> Vec<(OpId, Nanos)> {
+    let mut rows = by_type(trace, segments);
+    rows.retain(|(sum, ..)| i128::from(sum.0) * 100 >= i128::from(all.0) * LARGE_PERCENT);
+    rows.sort_by_key(|&(sum, _, op)| (std::cmp::Reverse(sum), op));
+    rows.into_iter().take(MOST_LARGE).map(|(sum, _, op)| (op, sum)).collect()
+}
+
+/// For each op type what ran of `segments`, its longest segment, and the op of that.
+fn by_type<'a>(trace: &Trace, segments: impl Iterator<Item = &'a Segment>) -> Vec<(Nanos, Nanos, OpId)> {
     let mut rows: HashMap<StringId, (Nanos, Nanos, OpId), FixedState> = HashMap::default();
     for own in segments {
         let length = own.interval.length();
@@ -485,37 +537,25 @@ fn most_of<'a>(
             }
         }
     }
-    let most = rows.into_values().max_by_key(|&(sum, _, op)| (sum, std::cmp::Reverse(op)));
-    let most = most.filter(|(sum, ..)| i128::from(sum.0) * 100 >= i128::from(all.0) * NAMED_PERCENT);
-    most.map(|(sum, _, op)| (op, sum))
+    rows.into_values().collect()
 }
 
-/// The largest op types are named from this part of the path on, as its divisor.
-const LEAST_TYPE: i64 = 10;
-/// How many of them.
-const MOST_TYPES: usize = 3;
+/// What the coordinator of Horovod does alone: its beginning.
+const BEGINS: &str = "INIT_";
 
-/// The op types of PyTorch that have most of `segments`, the longest op of each, and how long they are.
-fn largest_types(trace: &Trace, segments: &[Segment], whole: Nanos) -> Vec<(OpId, Nanos)> {
-    if Framework::of_trace(trace) != Framework::PyTorch {
-        return Vec::new();
-    }
-    let mut rows: HashMap<StringId, (Nanos, Nanos, OpId), FixedState> = HashMap::default();
-    let counts = |op: OpId| !only_wraps(trace.op_type(op)) && !trace.is_call(op);
-    for own in segments.iter().filter(|own| own.kind == SegmentKind::Compute && counts(own.op)) {
-        let length = own.interval.length();
-        let op_type = trace.nodes().op_type(trace.ops().node(own.op));
-        let row = rows.entry(op_type).or_insert((Nanos(0), Nanos(0), own.op));
-        row.0 += length;
-        if length > row.1 {
-            (row.1, row.2) = (length, own.op);
-        }
-    }
-    let mut rows: Vec<(OpId, Nanos)> = rows.into_values().map(|(sum, _, op)| (op, sum)).collect();
-    rows.retain(|&(_, time)| time.0.saturating_mul(LEAST_TYPE) >= whole.0);
-    rows.sort_by_key(|&(op, time)| (std::cmp::Reverse(time), op));
-    rows.truncate(MOST_TYPES);
-    rows
+/// The longest phase in which Horovod began NCCL or another library, and how long that took, if it is half of `all` or more: its one thread
+/// negotiates nothing meanwhile, so that the tensors that wait then wait for it.
+fn beginning_of(study: &Study, all: Nanos) -> Option<(OpId, Nanos)> {
+    let trace = study.trace();
+    let is_row = |op: &OpId| is_of_tensors(trace.text(trace.devices().get(trace.device_of(*op)).name));
+    let begins = |op: &OpId| trace.op_type(*op).starts_with(BEGINS) && is_row(op);
+    let ops: Vec<OpId> = trace.ops().ids().filter(begins).collect();
+    let mut intervals: Vec<Interval> = ops.iter().map(|&op| trace.ops().interval(op)).collect();
+    order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
+    let time = Busy::of(intervals.into_iter()).within(trace.span());
+    let longest =
+        ops.into_iter().max_by_key(|&op| (trace.ops().interval(op).length(), std::cmp::Reverse(op)));
+    longest.map(|op| (op, time)).filter(|_| time.0.saturating_mul(2) >= all.0)
 }
 
 /// A GPU that did nothing at first, for this part of the time or more (as its divisor),

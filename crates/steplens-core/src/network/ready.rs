@@ -11,7 +11,7 @@ use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::{DeviceId, NodeId, OpId, Study, Timestamp, Trace};
 use foldhash::fast::FixedState;
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use std::cmp::Reverse;
 
 /// The beginning of the name of a negotiation.
@@ -130,7 +130,9 @@ fn unread(trace: &Trace, device: DeviceId, kinds: &[Kind]) -> Vec<Interval> {
     let ops = trace.ops();
     let phases = || trace.ops_of(device).filter(|&op| kinds[ops.node(op).index()] == Kind::Other);
     let is_on_gpu = |op: &OpId| trace.op_name(*op).starts_with(ON_GPU);
-    let on_gpu: HashSet<u32, FixedState> = phases().filter(is_on_gpu).map(|op| ops.thread(op)).collect();
+    let mut on_gpu: HashMap<u32, Vec<Timestamp>, FixedState> = HashMap::default();
+    phases().filter(is_on_gpu).for_each(|op| on_gpu.entry(ops.thread(op)).or_default().push(ops.start(op)));
+    on_gpu.values_mut().for_each(|starts| starts.sort_unstable());
     let mut outer: HashMap<u32, Interval, FixedState> = HashMap::default();
     let mut kept: Vec<Interval> = Vec::new();
     for op in phases() {
@@ -140,8 +142,12 @@ fn unread(trace: &Trace, device: DeviceId, kinds: &[Kind]) -> Vec<Interval> {
             *response = own;
         }
         if trace.op_name(op).starts_with(BY_ITSELF) {
-            kept.push(Interval { start: response.start.min(own.start), end: own.end });
-        } else if !on_gpu.contains(&thread) {
+            // It is kept until NCCL runs: the first call of a communicator takes time, too.
+            let starts = on_gpu.get(&thread).map_or(&[][..], Vec::as_slice);
+            let runs = starts.get(starts.partition_point(|&at| at < own.end));
+            let end = runs.filter(|&&at| at <= response.end).map_or(own.end, |&at| at);
+            kept.push(Interval { start: response.start.min(own.start), end });
+        } else if !on_gpu.contains_key(&thread) {
             kept.push(own);
         }
     }

@@ -7,6 +7,11 @@ use crate::{OpId, Study};
 /// The findings about the clocks of what `study` shows. For aligned clocks, only findings that aligning does not solve. The ops are
 /// ids of the opened trace.
 pub fn clocks(study: &Study) -> Vec<Finding> {
+    let doubt = study.clock_doubt();
+    if let Some(own) = doubt.filter(|own| own.why == Why::Accelerator) {
+        let kind = FindingKind::AcceleratorClock(own.of, own.by);
+        return vec![Finding { kind, count: own.tensors, ops: Vec::new(), devices: Vec::new() }];
+    }
     let Some(clocks) = study.clocks() else { return Vec::new() };
     let setting = study.view().clocks.as_ref();
     let named = |ops: &mut dyn Iterator<Item = OpId>| -> Vec<OpId> {
@@ -19,7 +24,7 @@ pub fn clocks(study: &Study) -> Vec<Finding> {
     };
     let ahead = |row| setting.map_or(Ahead::default(), |setting| setting.ahead(study.trace(), row));
     let most = clocks.violations(&ahead).iter().map(|pair| pair.most).max().unwrap_or_default();
-    let doubt = study.clock_doubt().filter(|doubt| doubt.why != Why::Contradict);
+    let doubt = doubt.filter(|doubt| doubt.why != Why::Contradict);
     let differ = doubt.map(|doubt| Finding {
         kind: match doubt.is_by_collectives {
             true => FindingKind::RankClocksDiffer(clocks.transfers(), most),

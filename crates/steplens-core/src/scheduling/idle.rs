@@ -10,6 +10,7 @@ use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::accelerators::accelerators;
 use crate::gpu::event_waits::EventWaits;
 use crate::makers::Edges;
+use crate::storage::busy::Busy;
 use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -155,52 +156,6 @@ pub(super) fn idle(edges: Edges<'_>, hosts: &Hosts) -> Vec<GpuIdle> {
         found.push(own);
     }
     found
-}
-
-/// When something ran, to be asked for any interval.
-#[derive(Default)]
-pub(crate) struct Busy {
-    /// Intervals that do not touch, in order.
-    intervals: Vec<Interval>,
-    /// The length of all intervals before each.
-    before: Vec<Nanos>,
-    all: Nanos,
-}
-
-impl Busy {
-    /// The union of `intervals`, which must be in order of start.
-    pub(crate) fn of(intervals: impl Iterator<Item = Interval>) -> Self {
-        let mut own = Self::default();
-        intervals.for_each(|interval| own.push(interval));
-        own
-    }
-
-    fn push(&mut self, interval: Interval) {
-        match self.intervals.last_mut() {
-            Some(last) if interval.start <= last.end => {
-                let longer = interval.end.max(last.end);
-                self.all += longer - last.end;
-                last.end = longer;
-            }
-            _ => {
-                self.before.push(self.all);
-                self.intervals.push(interval);
-                self.all += interval.length();
-            }
-        }
-    }
-
-    /// How much of the time before `at` is in the union.
-    fn until(&self, at: Timestamp) -> Nanos {
-        let place = self.intervals.partition_point(|own| own.start < at);
-        let Some(last) = place.checked_sub(1) else { return Nanos(0) };
-        self.before[last] + (self.intervals[last].end.min(at) - self.intervals[last].start)
-    }
-
-    /// How much of `interval` is in the union, in time log n.
-    pub(crate) fn within(&self, interval: Interval) -> Nanos {
-        self.until(interval.end) - self.until(interval.start)
-    }
 }
 
 /// A thread whose calls launched kernels.

@@ -5,12 +5,14 @@
 //! |---|---|
 //! | [`figures`] | how long the steps took, how they divide, and which stand out |
 //! | [`first`] | which step is shown first |
+//! | `kinds` | runs of another graph, which are no steps |
 //! | `period` | when a marked step starts and ends |
 //! | [`rule`] | which parts of the files are one step, and which are steps of their own |
 //! | `step` | one step |
 
 pub mod figures;
 pub mod first;
+mod kinds;
 mod period;
 pub mod rule;
 mod step;

@@ -5,8 +5,11 @@
 //! are parts of different devices, which are processes whose clocks may differ. A part that runs a device again, later, is the next
 //! step.
 //!
+//! Runs of another graph than most of the time is spent on are listed, and are no steps: see [`kinds`](super::kinds).
+//!
 //! A step that a program marked is a period: see [`period`](super::period).
 
+use super::kinds;
 use super::period::Periods;
 pub use super::step::Step;
 use super::step::StepOfPart;
@@ -133,6 +136,14 @@ impl Steps {
         }
         steps.leave_out_host_events(trace);
         steps.find_before(trace);
+        if matches!(rule, StepRule::Content | StepRule::Part)
+            && !steps.has_periods()
+            && trace.marks().is_empty()
+        {
+            for row in kinds::other_runs(trace, &steps.rows, |part| steps.of_part(part)) {
+                steps.rows[row].is_before = true;
+            }
+        }
         steps
     }
 

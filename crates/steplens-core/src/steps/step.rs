@@ -16,7 +16,7 @@ pub struct Step {
     pub is_period: bool,
     /// How long before it the step before it had ended, if both are periods of one run; otherwise 0.
     pub pause_before: Nanos,
-    /// Whether it is none: what ran before the first step that its file numbers.
+    /// Whether it is none: what ran before the first step that its file numbers, or a run of another graph.
     pub is_before: bool,
 }
 

@@ -3,6 +3,7 @@
 //!
 //! | module | what it has |
 //! |---|---|
+//! | `busy` | when anything ran, summed for any part of the time |
 //! | [`chunked`] | lists that grow without copying |
 //! | [`column`] | numbers in as few bytes as they need |
 //! | [`moments`] | times in four bytes |
@@ -12,6 +13,7 @@
 //! | [`strings`] | every string once |
 //! | [`union`] | the times that some intervals cover |
 
+pub(crate) mod busy;
 pub(crate) mod chunked;
 pub mod column;
 pub mod moments;

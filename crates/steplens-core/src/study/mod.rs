@@ -20,7 +20,7 @@ use crate::base::order;
 use crate::base::pace::{Pace, Work};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::causality::Causes;
-use crate::clocks::{Clocks, Doubt, clocks_in_question};
+use crate::clocks::{Clocks, Doubt, accelerator_doubt, clocks_in_question};
 use crate::collectives::Collectives;
 use crate::dataflow::DataFlow;
 use crate::gpu::accelerators::{
@@ -97,6 +97,7 @@ pub struct Study {
     host_profile: OnceCell<HostProfile>,
     handed_over: OnceCell<HandedOver>,
     clocks: OnceCell<Option<Arc<Clocks>>>,
+    accelerator_doubt: OnceCell<Option<Doubt>>,
 }
 
 /// Results that most questions need, but no picture of the timeline: they are computed in pieces, after the first frame.
@@ -169,6 +170,7 @@ impl Study {
             host_profile: OnceCell::new(),
             handed_over: OnceCell::new(),
             clocks: OnceCell::new(),
+            accelerator_doubt: OnceCell::new(),
         }
     }
 
@@ -442,9 +444,11 @@ impl Study {
         self.clocks.get_or_init(find).as_ref()
     }
 
-    /// Whether, and why, times of different tasks cannot be compared as they are shown.
+    /// Whether, and why, times of different tasks, or of an accelerator and its host, cannot be compared as they are shown.
     pub fn clock_doubt(&self) -> Option<Doubt> {
-        Doubt::of(self.clocks()?, &self.trace, self.view.clocks.as_ref())
+        let between_tasks =
+            self.clocks().and_then(|clocks| Doubt::of(clocks, &self.trace, self.view.clocks.as_ref()));
+        between_tasks.or_else(|| *self.accelerator_doubt.get_or_init(|| accelerator_doubt(&self.trace)))
     }
 
     /// What the step bar is the mean of, of [`Study::bar`]: an accelerator that only copies is left out where another one does more.

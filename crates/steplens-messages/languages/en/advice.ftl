@@ -31,6 +31,7 @@ record-steps = several steps
 record-rank-horovod = what a rank computes, with the profiler of its framework (this timeline has communication only)
 record-all-tasks = all ranks or tasks
 findings-clocks = The clocks of the tasks differ, so no time between tasks is judged until they are aligned.
+findings-accelerator-clock = The clocks of the accelerator and its host differ: no rule that needs the order of their events judges.
 findings-together = The first { $count } findings overlap: all their changes together save { $saving }, not the sum.
 
 ## Findings: what was found
@@ -74,6 +75,9 @@ finding-exposed-communication = No compute hides { $time } of communication, mos
     } ({ $bytes }).
 finding-exposed-communication-some = No compute hides { $time } of communication, most of all { $op }: { $count } collectives, of which { $sized } say their size ({ $bytes }).
 finding-exposed-communication-unsized = No compute hides { $time } of communication, most of all { $op }.
+finding-tensors-communicate = Tensors are on their way for { $time }, and only wait for { $waiting } besides. What is computed meanwhile is not in this timeline.
+finding-tensors-negotiate = Tensors are reduced or broadcast for { $time }, and for { $waiting } besides ranks only negotiate them, or they wait for their turn. What is computed meanwhile is not in this timeline.
+finding-tensors-reduce = Tensors are reduced, broadcast or on their way for { $time }. What is computed meanwhile is not in this timeline.
 finding-of-group = { $op } of group { $group }
 finding-of-it = Probably { $time } of it is { $what }: so much longer than the quickest like them these collectives take.
 finding-notified = Of it, { $time } is waiting for ranks that were not opened: { $ranks }.
@@ -179,6 +183,13 @@ finding-capture = A graph of kernels is captured for { $time } (from { $op } on)
 finding-first-step = This looks like a first step: { $op } ({ $longest }) and { $others } take { $time } that later steps do not need.
 finding-first-call = One call of { $op } takes { $time }, the longest other { $usual }: it is the first to launch { $kernel }, whose module is loaded then. Later steps do not need that.
 finding-first-step-alone = This looks like a first step: { $op } takes { $time } that later steps do not need.
+finding-first-run = This looks like the first run of a graph: nothing was recorded for { $whole } before it (before { $op }), while the program, or TensorFlow, prepares it; before later runs it is { $usual } in the median.
+finding-first-step-trials = This looks like a first step: { $count ->
+        [one] { $count } convolution tries the algorithms of its
+       *[other] { $count } convolutions try the algorithms of their
+    } library one after the other (such as { $op }).
+finding-first-step-take = That takes { $time } that later steps do not need.
+finding-first-step-take-with = That and { $others } take { $time } that later steps do not need.
 finding-tensor-cores = At least { $count ->
         [one] { $count } kernel calculates
        *[other] { $count } kernels calculate
@@ -190,6 +201,7 @@ finding-layout-conversions = { $count ->
 finding-idle-though-launched = Of the { $idle } for which the GPU is idle, { $time } are not its host’s: { $parts }.
 finding-memory-peak = At the peak of memory ({ $peak }), { $op } keeps { $bytes } alive until it has run.
 finding-skewed-clocks = The clocks of the tasks differ by { $time }: { $count } of { $of } tensors arrive before they are sent.
+finding-skewed-accelerator = The clocks of the accelerator and of its host differ by { $time } or more: { $count } of { $of } programs end before the host asked for them.
 finding-tracing = The recording itself takes { $time } in { $count ->
         [one] { $count } event
        *[other] { $count } events
@@ -216,6 +228,7 @@ advice-exposed-transfers-tensorflow2 = Overlap or pack them: tf.distribute.exper
 advice-exposed-transfers-pytorch = Overlap or shrink them: bucket_cap_mb and gradient_as_bucket_view of DistributedDataParallel, no_sync() while gradients accumulate, or fp16_compress_hook as the communication hook.
 advice-exposed-transfers-jax = Let XLA hide them: --xla_gpu_enable_latency_hiding_scheduler=true in XLA_FLAGS, or shard so that less is exchanged.
 advice-exposed-communication = Send fewer bytes, send them earlier while the step computes, and see that all ranks come at the same time.
+advice-tensors-negotiate = Send less, and less often: hvd.Compression.fp16, backward_passes_per_step, more work for each rank; fuse tensors (HOROVOD_FUSION_THRESHOLD, HOROVOD_CYCLE_TIME, or HOROVOD_AUTOTUNE=1); NCCL in place of MPI where there are GPUs. Long negotiations wait for ranks that compute longer.
 advice-exposed-communication-pytorch = Let compute hide it: DistributedDataParallel starts a bucket when its gradients are there (bucket_cap_mb: smaller ones start earlier; static_graph=True, gradient_as_bucket_view=True), FSDP prefetches (forward_prefetch=True, backward_prefetch=BACKWARD_PRE). Shrink it: fp16_compress_hook, no_sync() while gradients accumulate.
 advice-exposed-communication-pytorch-half = Let compute hide it: DistributedDataParallel starts a bucket when its gradients are there (bucket_cap_mb: smaller ones start earlier; static_graph=True, gradient_as_bucket_view=True), FSDP prefetches (forward_prefetch=True, backward_prefetch=BACKWARD_PRE). Send less often: no_sync() while gradients accumulate.
 advice-late-rank-unopened = Most of it is waiting for a rank that is late; smaller numbers or other buckets do not help. Open the files of the other ranks, too: they say which one comes late and what it does then. Often it has more work, a slow loader, or something that happens once there (a kernel that is loaded or tuned, Python’s garbage collection).
@@ -241,6 +254,8 @@ advice-last-rank = Look at what this rank does before it is ready: its input, it
 advice-uneven-servers = Spread variables by bytes: ps_strategy=tf.contrib.training.GreedyLoadBalancingStrategy(…) in tf.train.replica_device_setter, and partition large ones (tf.fixed_size_partitioner).
 advice-input-bound = Prepare the next batch while the step runs, in other threads or processes, and keep some batches ready.
 advice-input-bound-pipeline = Prepare the next batch while the step runs: dataset.prefetch(…) at the end of the pipeline, and num_parallel_calls in map.
+advice-input-bound-first-batch = It is the first batch: the pipeline prepares batches ahead, and begins only now (files are opened, buffers fill). Record later steps; if these wait, too, num_parallel_calls in map.
+advice-input-bound-prefetching = The pipeline prepares batches ahead already, and is slower than the step: num_parallel_calls in map and interleave, cache(), and less work for each item.
 advice-input-bound-tensorflow = Prepare the next batch while the step runs: dataset.prefetch(…) at the end of the pipeline, num_parallel_calls in map, and tf.data in place of feed_dict.
 advice-input-bound-pytorch = Prepare the next batch while the step runs: num_workers, prefetch_factor, persistent_workers and pin_memory=True of DataLoader.
 advice-input-bound-pytorch-one = The recording has one batch: whether its workers were starting or are too slow cannot be told from it. Record several batches; if the later ones are quick, persistent_workers=True starts the workers once.
@@ -325,6 +340,7 @@ advice-memory-peak-tensorflow = Let this op run earlier, or compute what it read
 advice-memory-peak-pytorch = Let this op run earlier, or compute what it reads again (torch.utils.checkpoint).
 advice-memory-peak-jax = Let this op run earlier, or compute what it reads again (jax.checkpoint).
 advice-skewed-clocks = Align the clocks: in the tab Clocks, or with --clocks in the program. Then look again.
+advice-skewed-accelerator = Look at the accelerator and at its host each alone: what both did at the same time is not known.
 advice-tracing = Record less: fewer steps and a lower level of tracing. Times of short ops are longer than without the recording.
 advice-tracing-pytorch = Record less: with_stack=False, record_shapes=False, profile_memory=False. Times of short ops are longer than without the recording.
 
@@ -403,6 +419,10 @@ verdict-split-calls = calls of the driver take { $share } of the time
 verdict-split-compute-and-calls = compute and calls of the driver on { $units } take { $share } of the time
 verdict-split-ops = ops ran on { $units } for { $share } of the time
 verdict-split-communication-horovod = communication takes { $share } of the time
+verdict-only-broadcasts = no tensor was reduced, { $count ->
+        [one] only { $count } was
+       *[other] only { $count } were
+    } broadcast, as at the start of a program
 verdict-split-communication = waiting for communication that no compute hides takes { $share } of the time
 verdict-split-input = loading the next batch while no recorded op computes takes { $share } of the time
 verdict-split-copy = waiting for copies that no compute hides takes { $share } of the time
@@ -426,6 +446,7 @@ verdict-path-copy = copying between host and device
 verdict-path-network = waiting for tensors and collectives on their way
 verdict-path-waiting-horovod = waiting (for ranks, for other tensors, or for their turn)
 verdict-path-waiting = waiting for reasons that were not recorded
+verdict-path-waiting-call = waiting in { $call } for what was not recorded
 verdict-path-negotiation = waiting until all ranks are ready (negotiations)
 verdict-path-behind = waiting of ready ops behind others
 verdict-path-launching = getting ops to run
@@ -437,6 +458,7 @@ verdict-host-mostly = mostly { $part }
 verdict-host-part = { $part } { $share }
 verdict-host-operators = operators
 verdict-host-calls = calls of the driver
+verdict-host-waits = calls that wait
 verdict-host-starting = starting ops
 verdict-host-between = between ops
 verdict-host-beginning = the executor’s beginning

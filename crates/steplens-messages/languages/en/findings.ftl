@@ -49,6 +49,11 @@ finding-rank-clocks-differ = { $count ->
         [one] { $count } time of
        *[other] { $count } times of
     } { $of } a collective ends on one rank before it starts on another, by up to { $most }: what one rank did cannot be compared with what another did
+finding-accelerator-clock-title = The clocks of an accelerator and its host differ
+finding-accelerator-clock = { $count ->
+        [one] { $count } of { $of } programs ends
+       *[other] { $count } of { $of } programs end
+    } on an accelerator before its host asked for it: their clocks differ by { $by } or more, and what one of them did cannot be compared with what the other did
 finding-clocks-differ-repair = subtract from the times of each task what its clock is ahead by
 
 finding-contradicting-times-title = Times that contradict each other
@@ -169,11 +174,14 @@ clocks-given-up = there are too many tasks and tensors between them to find all 
 # The first sentence where clocks differ; a button stands for it on the page
 clocks-differ-align = Clocks differ by { $length }: align them
 clocks-differ-not-found = Clocks differ by { $length } or more, and no offsets were found that put every tensor right
+clocks-accelerator = The clocks of the accelerator and its host differ by { $length } or more
 clocks-many-contradict = { $tensors } of { $of } tensors between tasks have times that contradict the others’: no setting of the clocks puts them right
 clocks-first = { $said }.
 clocks-early = { $tensors } of { $of } tensors between tasks arrive before they are sent.
+clocks-accelerator-early = { $programs } of { $of } programs end on an accelerator before its host asked for them.
 clocks-contradict-because = A clock may have jumped while this was recorded.
 clocks-withheld = What compares times of one task with those of another is withheld: it would be wrong by as much.
+clocks-accelerator-withheld = What compares times of an accelerator with those of its host is withheld: it would be wrong by as much.
 clocks-apart-at-most = { $before } of { $transfers } tensors between tasks arrive before they are sent: the clocks of { $tasks } differ by { $spread }; aligning them moves at most { $moved }
 
 ## A choice that is none

@@ -223,6 +223,7 @@ mark-deleted-undo = Deleted { $name }. Undo restores it.
 apart-listed = The files list separate runs
 apart-far = The steps are far apart in time
 step-of = Step { $step } of { $all }
+step-other-run = a run of another graph
 repaired = repaired
 clocks-set = clocks set
 shown-steps = { $steps } on one axis: { $figures }

@@ -398,6 +398,10 @@ steps-exposed-launch = exposed launch
 steps-exposed-allocation = exposed allocation
 steps-exposed-waiting = only waiting
 steps-and-before = { $steps }, and what ran before the first
+steps-and-others = { $steps }, and { $count ->
+        [one] { $count } run
+       *[other] { $count } runs
+    } of other graphs
 steps-about = the mean of the accelerators, or of all devices; * stands out by its length
 steps-recording = 1 recording, whose steps nothing marks
 steps-usual = what is usual

@@ -31,6 +31,7 @@ record-steps = 多个步
 record-rank-horovod = 用各 rank 所用框架的 profiler 记录其计算（此时间线只有通信）
 record-all-tasks = 所有 rank 或任务
 findings-clocks = 各任务的时钟不一致，因此在对齐之前不判断任务之间的时间。
+findings-accelerator-clock = 加速器与其主机的时钟不同：需要它们事件顺序的规则不作判断。
 findings-together = 前 { $count } 项发现相互重叠：全部更改一起节省 { $saving }，而不是它们之和。
 
 ## 发现：找到了什么
@@ -71,6 +72,9 @@ finding-meanwhile-hosts = 在此期间，迟到的 rank 在做：{ $parts }。
 finding-exposed-communication = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }：{ $count } 次集合通信（{ $bytes }）。
 finding-exposed-communication-some = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }：{ $count } 次集合通信，其中 { $sized } 次记录了大小（{ $bytes }）。
 finding-exposed-communication-unsized = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }。
+finding-tensors-communicate = 张量在传输中用了 { $time }，另有 { $waiting } 只在等待。其间计算了什么不在这个时间线里。
+finding-tensors-negotiate = 张量的归约或广播用了 { $time }；另有 { $waiting } 只在各 rank 间协商，或在等待轮到自己。其间计算了什么不在这个时间线里。
+finding-tensors-reduce = 张量的归约、广播或传输用了 { $time }。其间计算了什么不在这个时间线里。
 finding-of-group = { $group } 组的 { $op }
 finding-of-it = 其中大概有 { $time } 是{ $what }：这些集合通信比同类中最快的多用了这么久。
 finding-notified = 其中 { $time } 是等待没有打开其文件的 rank：{ $ranks }。
@@ -155,11 +159,16 @@ finding-capture = 有 { $time } 在捕获 kernel 的图（从 { $op } 开始）�
 finding-first-step = 这看起来是第一步：{ $op }（{ $longest }）和{ $others }用了 { $time }，之后的步不需要它们。
 finding-first-call = { $op } 有一次调用用了 { $time }，其他最长的一次用 { $usual }：它第一次启动 { $kernel }，此时要加载该 kernel 的模块。之后的步骤不需要它。
 finding-first-step-alone = 这看起来是第一步：{ $op } 用了 { $time }，之后的步不需要它。
+finding-first-run = 这看起来是某个图的首次运行：在它之前（{ $op } 之前）有 { $whole } 没有任何记录，其间程序或 TensorFlow 在准备它；之后的运行之前，中位数为 { $usual }。
+finding-first-step-trials = 这看起来是第一步：有 { $count } 个卷积在逐个试用其库的算法（例如 { $op }）。
+finding-first-step-take = 这用了 { $time }，之后的步不需要它。
+finding-first-step-take-with = 这和{ $others }用了 { $time }，之后的步不需要它们。
 finding-tensor-cores = 至少 { $count } 个 kernel 以 float32 计算，没有使用 GPU 的 Tensor Core，例如 { $name }：{ $time }。
 finding-layout-conversions = { $count } 个 kernel 只改变维度的顺序（NCHW 与 NHWC 互换）：{ $time }。
 finding-idle-though-launched = GPU 空闲的 { $idle } 中，有 { $time } 不是主机造成的：{ $parts }。
 finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes } 一直保留到它运行完。
 finding-skewed-clocks = 各任务的时钟相差 { $time }：{ $of } 个张量中有 { $count } 个在发送之前就已到达。
+finding-skewed-accelerator = 加速器的时钟与其主机的时钟相差至少 { $time }：{ $of } 个程序中有 { $count } 个在主机请求它们之前就已结束。
 finding-tracing = 记录本身在 { $count } 个事件（例如 { $name }）中用了 { $time }。
 
 ## 发现：规则缺少什么
@@ -183,6 +192,7 @@ advice-exposed-transfers-tensorflow2 = 让它们重叠或打包：tf.distribute.
 advice-exposed-transfers-pytorch = 让它们重叠或变小：DistributedDataParallel 的 bucket_cap_mb 和 gradient_as_bucket_view，累积梯度时使用 no_sync()，或用 fp16_compress_hook 作为通信 hook。
 advice-exposed-transfers-jax = 让 XLA 掩盖它们：在 XLA_FLAGS 中设置 --xla_gpu_enable_latency_hiding_scheduler=true，或调整分片以减少交换。
 advice-exposed-communication = 减少发送的字节数，在该步计算时更早发送，并确保所有 rank 同时到达。
+advice-tensors-negotiate = 少发送、少次数：hvd.Compression.fp16、backward_passes_per_step、每个 rank 更多工作；融合张量（HOROVOD_FUSION_THRESHOLD、HOROVOD_CYCLE_TIME 或 HOROVOD_AUTOTUNE=1）；有 GPU 时用 NCCL 代替 MPI。长时间的协商是在等待计算更久的 rank。
 advice-exposed-communication-pytorch = 让计算掩盖它：DistributedDataParallel 在一个桶的梯度就绪时开始通信（bucket_cap_mb：桶越小开始越早；static_graph=True、gradient_as_bucket_view=True），FSDP 可预取（forward_prefetch=True、backward_prefetch=BACKWARD_PRE）。减小它：fp16_compress_hook，累积梯度时使用 no_sync()。
 advice-exposed-communication-pytorch-half = 让计算掩盖它：DistributedDataParallel 在一个桶的梯度就绪时开始通信（bucket_cap_mb：桶越小开始越早；static_graph=True、gradient_as_bucket_view=True），FSDP 可预取（forward_prefetch=True、backward_prefetch=BACKWARD_PRE）。减少发送次数：累积梯度时使用 no_sync()。
 advice-late-rank-unopened = 其中大部分是在等待一个迟到的 rank；更小的数或其他的桶没有帮助。同时打开其他 rank 的文件：它们会说明哪个 rank 迟到，以及它当时在做什么。常见原因是它的工作更多、加载数据慢，或在那里只发生一次的事情（加载或调优 kernel、Python 的垃圾回收）。
@@ -208,6 +218,8 @@ advice-last-rank = 查看这个 rank 在就绪之前做什么：它的输入、�
 advice-uneven-servers = 按字节数分布变量：在 tf.train.replica_device_setter 中使用 ps_strategy=tf.contrib.training.GreedyLoadBalancingStrategy(…)，并切分大的变量（tf.fixed_size_partitioner）。
 advice-input-bound = 在该步运行时，用其他线程或进程准备下一批，并保持若干批就绪。
 advice-input-bound-pipeline = 在该步运行时准备下一批：在流水线末尾用 dataset.prefetch(…)，map 中用 num_parallel_calls。
+advice-input-bound-first-batch = 这是第一个 batch：流水线会提前准备 batch，但现在才开始（打开文件、填充缓冲区）。记录之后的步；如果它们也等待，在 map 中用 num_parallel_calls。
+advice-input-bound-prefetching = 流水线已经提前准备 batch，但比该步慢：在 map 和 interleave 中用 num_parallel_calls，用 cache()，并减少每个样本的工作。
 advice-input-bound-tensorflow = 在该步运行时准备下一批：在流水线末尾用 dataset.prefetch(…)，map 中用 num_parallel_calls，用 tf.data 代替 feed_dict。
 advice-input-bound-pytorch = 在该步运行时准备下一批：DataLoader 的 num_workers、prefetch_factor、persistent_workers 和 pin_memory=True。
 advice-input-bound-pytorch-one = 记录中只有一个批次：无法从中判断是 worker 正在启动还是太慢。请记录多个批次；如果之后的批次很快，persistent_workers=True 只启动一次 worker。
@@ -292,6 +304,7 @@ advice-memory-peak-tensorflow = 让这个算子更早运行，或重新计算它
 advice-memory-peak-pytorch = 让这个算子更早运行，或重新计算它所读取的内容（torch.utils.checkpoint）。
 advice-memory-peak-jax = 让这个算子更早运行，或重新计算它所读取的内容（jax.checkpoint）。
 advice-skewed-clocks = 对齐时钟：在“时钟”标签页中，或在程序中用 --clocks。然后再看。
+advice-skewed-accelerator = 分别查看加速器和主机：它们同时做了什么是未知的。
 advice-tracing = 少记录一些：更少的步，更低的跟踪级别。短算子的时间比不记录时更长。
 advice-tracing-pytorch = 少记录一些：with_stack=False、record_shapes=False、profile_memory=False。短算子的时间比不记录时更长。
 
@@ -366,6 +379,7 @@ verdict-split-calls = 驱动调用占 { $share } 的时间
 verdict-split-compute-and-calls = { $units }上的计算和驱动调用占 { $share } 的时间
 verdict-split-ops = { $units }上运行算子占 { $share } 的时间
 verdict-split-communication-horovod = 通信占 { $share } 的时间
+verdict-only-broadcasts = 没有归约任何张量，只广播了 { $count } 个，如同程序开始时那样
 verdict-split-communication = 等待没有被计算掩盖的通信占 { $share } 的时间
 verdict-split-input = 没有记录到任何计算时加载下一批数据占 { $share } 的时间
 verdict-split-copy = 等待没有被计算掩盖的拷贝占 { $share } 的时间
@@ -389,6 +403,7 @@ verdict-path-copy = 主机与设备之间的拷贝
 verdict-path-network = 等待在途的张量和集合通信
 verdict-path-waiting-horovod = 等待（等待其他 rank、其他张量或轮到自己）
 verdict-path-waiting = 没有记录原因的等待
+verdict-path-waiting-call = 在 { $call } 中等待没有记录的事
 verdict-path-negotiation = 等待所有 rank 就绪（协商）
 verdict-path-behind = 已就绪的算子排在其他算子之后的等待
 verdict-path-launching = 使算子开始运行
@@ -400,6 +415,7 @@ verdict-host-mostly = 主要是{ $part }
 verdict-host-part = { $part } { $share }
 verdict-host-operators = 算子
 verdict-host-calls = 驱动调用
+verdict-host-waits = 等待的调用
 verdict-host-starting = 启动算子
 verdict-host-between = 算子之间
 verdict-host-beginning = 执行器开始

@@ -147,6 +147,7 @@ mark-deleted-undo = 已删除 { $name }。按“撤销”可恢复。
 apart-listed = 文件中列出的是各自独立的运行
 apart-far = 各训练步在时间上相距很远
 step-of = 训练步 { $step } / { $all }
+step-other-run = 另一个图的一次运行
 repaired = 已修正
 clocks-set = 时钟已校正
 shown-steps = 同一时间轴上的 { $steps }：{ $figures }

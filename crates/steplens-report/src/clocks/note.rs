@@ -10,15 +10,15 @@ use steplens_messages::{say, sentences};
 #[derive(Clone, Debug, Serialize)]
 pub struct ClockNote {
     /// `differ`: aligning the clocks helps; `not-found`: the clocks differ, and no offsets were found that correct all tensors;
-    /// `contradict`: no offsets help.
+    /// `contradict`: no offsets help; `accelerator`: programs end on an accelerator before its host asked for them.
     pub why: &'static str,
     /// The reason, as a sentence.
     pub sentence: String,
-    /// How much the clocks differ; for `contradict` the largest time by which a tensor is early.
+    /// How much the clocks differ, for `accelerator` at least; for `contradict` the largest time by which a tensor is early.
     pub differ_by_ns: i64,
-    /// The number of tensors that arrive before they are sent, or contradict the others.
+    /// The number of tensors that arrive before they are sent, or contradict the others; for `accelerator` of programs that end too early.
     pub tensors: u64,
-    /// The number of tensors between tasks.
+    /// The number of tensors between tasks; for `accelerator` of programs.
     pub of_tensors: u64,
     /// Why figures that compare tasks are withheld, as a sentence to be shown in their place.
     pub withheld: String,
@@ -48,6 +48,10 @@ impl ClockNote {
         let (word, sentence, because) = match why {
             Why::Differ => ("differ", say!("clocks-differ-align", length), early),
             Why::NotFound => ("not-found", say!("clocks-differ-not-found", length), early),
+            Why::Accelerator => {
+                let said = say!("clocks-accelerator", length);
+                ("accelerator", said, say!("clocks-accelerator-early", programs = tensors, of))
+            }
             Why::Contradict => {
                 let many = say!("clocks-many-contradict", tensors, of);
                 ("contradict", many, say!("clocks-contradict-because").to_owned())
@@ -59,7 +63,13 @@ impl ClockNote {
             differ_by_ns: by.0,
             tensors,
             of_tensors: of,
-            withheld: sentences([because, say!("clocks-withheld").to_owned()]),
+            withheld: sentences([
+                because,
+                match why {
+                    Why::Accelerator => say!("clocks-accelerator-withheld").to_owned(),
+                    _ => say!("clocks-withheld").to_owned(),
+                },
+            ]),
             can_align: why == Why::Differ,
         }
     }

@@ -16,6 +16,7 @@ pub(super) fn title(kind: &FindingKind) -> &'static str {
         FindingKind::ClocksDiffer(..) | FindingKind::RankClocksDiffer(..) => {
             say!("finding-clocks-differ-title")
         }
+        FindingKind::AcceleratorClock(..) => say!("finding-accelerator-clock-title"),
         FindingKind::ContradictingTimes(..) => say!("finding-contradicting-times-title"),
         FindingKind::MissingTask(_) => say!("finding-missing-task-title"),
         FindingKind::MoreTasksMissing(_) => say!("finding-more-tasks-missing-title"),
@@ -44,7 +45,8 @@ pub(super) fn remedy(kind: &FindingKind) -> Option<&'static str> {
         FindingKind::ClocksDiffer(..) | FindingKind::RankClocksDiffer(..) => {
             say!("finding-clocks-differ-repair")
         }
-        FindingKind::ContradictingTimes(..)
+        FindingKind::AcceleratorClock(..)
+        | FindingKind::ContradictingTimes(..)
         | FindingKind::MissingTask(_)
         | FindingKind::MoreTasksMissing(_)
         | FindingKind::LostTransfers(_)
@@ -86,6 +88,9 @@ pub(super) fn sentence(whole: &Trace, finding: &Finding) -> String {
         }
         FindingKind::RankClocksDiffer(of, most) => {
             say!("finding-rank-clocks-differ", count, of, most = duration(most.0.unsigned_abs()))
+        }
+        FindingKind::AcceleratorClock(of, by) => {
+            say!("finding-accelerator-clock", count, of, by = duration(by.0.unsigned_abs()))
         }
         FindingKind::ContradictingTimes(transfers, most) => match most.0 {
             1.. => {

@@ -3,7 +3,7 @@
 use super::sentence::computes_on_host;
 use steplens_core::findings::framework::{
     Framework, has_backward, has_frames, has_gpu, has_operators, has_pipeline, is_of_engine, launches_graphs,
-    runs_clusters, steps_one_by_one,
+    prefetches, runs_clusters, steps_one_by_one,
 };
 use steplens_core::findings::{Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule};
 use steplens_core::network::stragglers::CauseKind;
@@ -34,6 +34,8 @@ pub(super) struct Recorded {
     has_gpu: bool,
     /// Whether a pipeline of TensorFlow gives the batches.
     has_pipeline: bool,
+    /// Whether that pipeline prepares batches ahead.
+    prefetches: bool,
 }
 
 impl Recorded {
@@ -49,6 +51,7 @@ impl Recorded {
             is_engine: is_of_engine(trace),
             has_gpu: has_gpu(trace),
             has_pipeline: has_pipeline(trace),
+            prefetches: prefetches(trace),
         }
     }
 }
@@ -106,6 +109,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-host-between-pytorch")
         }
         (Rule::ExposedCommunication, PyTorch) if is_mostly_waiting(own) => say!("advice-late-rank-unopened"),
+        (Rule::ExposedCommunication, Horovod) if own.facts.count > 0 => say!("advice-tensors-negotiate"),
         (Rule::ExposedCommunication, PyTorch) if is_all_to_all(&own.facts.name) => {
             say!("advice-exposed-communication-all-to-all")
         }
@@ -179,6 +183,12 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         }
         (Rule::InputBound, PyTorch) => say!("advice-input-bound-pytorch"),
         (Rule::InputBound, Jax) => say!("advice-input-bound-jax"),
+        (Rule::InputBound, Graphs | TensorFlow2) if recorded.prefetches && own.facts.of == 1 => {
+            say!("advice-input-bound-first-batch")
+        }
+        (Rule::InputBound, Graphs | TensorFlow2) if recorded.prefetches => {
+            say!("advice-input-bound-prefetching")
+        }
         (Rule::InputBound, Graphs | TensorFlow2) if recorded.has_pipeline => {
             say!("advice-input-bound-pipeline")
         }
@@ -260,6 +270,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::MemoryPeak, Jax) => say!("advice-memory-peak-jax"),
         (Rule::MemoryPeak, Graphs | TensorFlow2) => say!("advice-memory-peak-tensorflow"),
         (Rule::MemoryPeak, _) => say!("advice-memory-peak"),
+        (Rule::SkewedClocks, _) if own.facts.has_gpus => say!("advice-skewed-accelerator"),
         (Rule::SkewedClocks, _) => say!("advice-skewed-clocks"),
         (Rule::Tracing, PyTorch) => say!("advice-tracing-pytorch"),
         (Rule::Tracing, _) => say!("advice-tracing"),

@@ -9,6 +9,7 @@ use crate::verdict::{Said, Shown};
 use crate::wording::duration;
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::causality::spent::{Spending, Spent};
+use steplens_core::clocks::Why;
 use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{
     Alone, Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, Findings, LateRank, Needs, OpKind,
@@ -31,8 +32,10 @@ pub(super) fn of_list(
 ) -> String {
     let error = replay.error();
     let off = share(error.difference().0, error.recorded.0);
-    if study.clock_doubt().is_some() {
-        return say!("findings-clocks").to_owned();
+    match study.clock_doubt().map(|doubt| doubt.why) {
+        Some(Why::Accelerator) => return say!("findings-accelerator-clock").to_owned(),
+        Some(_) => return say!("findings-clocks").to_owned(),
+        None => {}
     }
     let has = |basis: Basis| found.rows.iter().any(|own| own.basis == basis);
     let judged = match (error.may_predict(), has(Basis::Replay), has(Basis::Measured)) {
@@ -256,11 +259,27 @@ pub(super) fn what(own: &Finding) -> String {
         }
         Rule::FirstStep => {
             let others = plural(counted.saturating_sub(1), message!("finding-other-calls", count));
+            let tried = own.facts.ranks;
             match *counted {
                 _ if of == 1 => say!("finding-capture", op = name, time),
+                _ if let Some((next, usual)) = &own.facts.pause => {
+                    let whole = length(own.facts.time + *usual);
+                    say!("finding-first-run", op = short(next), whole, usual = length(*usual))
+                }
                 1 if !other.is_empty() => {
                     let usual = length(own.facts.since);
                     say!("finding-first-call", op = name, time, usual, kernel = other)
+                }
+                all if tried > 0 => {
+                    let tries = say!("finding-first-step-trials", count = tried, op = name);
+                    let takes = match all.saturating_sub(tried) {
+                        0 => say!("finding-first-step-take", time),
+                        more => {
+                            let others = plural(more, message!("finding-other-calls", count));
+                            say!("finding-first-step-take-with", others, time)
+                        }
+                    };
+                    sentences([tries, takes])
                 }
                 0 | 1 => say!("finding-first-step-alone", op = name, time),
                 _ => say!("finding-first-step", op = name, longest = usual, others, time),
@@ -280,6 +299,9 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::MemoryPeak => {
             let peak = bytes(own.facts.whole.0);
             say!("finding-memory-peak", op = name, bytes = bytes(size.0), peak)
+        }
+        Rule::SkewedClocks if own.facts.has_gpus => {
+            say!("finding-skewed-accelerator", time, count = n, of = count(of))
         }
         Rule::SkewedClocks => say!("finding-skewed-clocks", time, count = n, of = count(of)),
         Rule::Tracing => say!("finding-tracing", time, count = Grouped(*counted), name),
@@ -386,6 +408,14 @@ fn direction_words(direction: Direction) -> &'static str {
 
 fn exposed_communication(own: &Finding, name: &str, group: &str) -> String {
     let facts = &own.facts;
+    if facts.ranks > 0 {
+        let (time, waiting) = (length(facts.time), length(facts.usual));
+        return match facts.count {
+            _ if facts.usual == Nanos(0) => say!("finding-tensors-reduce", time),
+            0 => say!("finding-tensors-communicate", time, waiting),
+            _ => say!("finding-tensors-negotiate", time, waiting),
+        };
+    }
     let op = match group.is_empty() {
         true => name.to_owned(),
         false => say!("finding-of-group", op = name, group),

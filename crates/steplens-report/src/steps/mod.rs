@@ -84,7 +84,7 @@ struct Step {
     /// The number of its parts (messages, records, documents).
     parts: usize,
     ops: u64,
-    /// Whether it is no step: what ran before the first one that its file numbers.
+    /// Whether it is no step: what ran before the first one that its file numbers, or a run of another graph than the steps are.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_before: bool,
     /// Relative to the trace's origin.

@@ -112,10 +112,10 @@ export function nameOfStep(list: StepList | null, row: number): string {
   return clauses([step.name, numbered && String(step.number)]);
 }
 
-/** `Step 3 of 60`; what ran before the first step has a name instead. */
+/** `Step 3 of 60`; what ran before the first step has a name instead, and a run of another graph is called that. */
 export function placeOfStep(steps: StepList, step: number): string {
   const place = placeInSteps(steps, step);
-  if (place === null) return capital(steps.steps[step]?.name ?? '');
+  if (place === null) return capital(steps.steps[step]?.name || say('step-other-run'));
   const all = steps.steps.filter(({ ops, is_before }) => ops > 0 && !is_before).length;
   return say('step-of', { step: String(place), all: String(Math.max(all, place)) });
 }
@@ -123,7 +123,7 @@ export function placeOfStep(steps: StepList, step: number): string {
 /** `Step 3`; what ran before the first step has a name instead. */
 export function titleOfStep(steps: StepList, step: number): string {
   const place = placeInSteps(steps, step);
-  return place === null ? capital(steps.steps[step]?.name ?? '') : say('step-number', { step: String(place) });
+  return place === null ? capital(steps.steps[step]?.name || say('step-other-run')) : say('step-number', { step: String(place) });
 }
 
 /** `4,175 ops on 3 devices, 339.2 ms`. */

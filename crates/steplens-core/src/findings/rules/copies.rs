@@ -21,7 +21,7 @@ use crate::gpu::kernels::has_kernels;
 use crate::model::device::DeviceKind;
 use crate::model::label;
 use crate::replay::change::Change;
-use crate::scheduling::idle::Busy;
+use crate::storage::busy::Busy;
 use crate::{Category, NodeId, OpId, StringId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;

@@ -11,7 +11,9 @@
 
 use super::super::context::Context;
 use super::super::finding::{Exchange, FactPart, Facts, LateRank, Needs, Rule, Ruling};
-use super::super::framework::Framework;
+use super::super::framework::{Framework, only_broadcasts};
+use super::first_step::first_step;
+use super::last_rank;
 use crate::base::units::{Bytes, Nanos};
 use crate::collectives::Collective;
 use crate::collectives::notified::Notifications;
@@ -23,8 +25,41 @@ use std::collections::BTreeMap;
 /// Of fewer collectives of one kind and size the quickest says nothing.
 const LEAST_ALIKE: usize = 3;
 
+/// Timelines whose rows are tensors have nothing but communication: how long any tensor was reduced, and how long tensors did nothing but wait
+/// besides, without what only a first step does.
+fn of_tensors(context: &Context<'_>) -> Ruling {
+    let trace = context.trace();
+    // What is sent once, as a program begins, is no habit of its steps.
+    if only_broadcasts(trace).is_some() {
+        return Ruling::Nothing;
+    }
+    let split = context.study.step_split(trace.span());
+    // What others wait for the last rank is a finding of its own, and comes before.
+    let late = match last_rank::judge(context) {
+        Ruling::Found(own) => own.saving.unwrap_or_default(),
+        Ruling::Nothing | Ruling::Lacks(_) => Nanos(0),
+    };
+    let waiting = Nanos((split.exposed_waiting - first_step(context).time - late).0.max(0));
+    let time = split.exposed_communication;
+    let negotiates = |op: OpId| trace.op_type(op).starts_with("NEGOTIATE_");
+    let facts = Facts {
+        time,
+        usual: waiting,
+        ranks: 1,
+        count: u64::from(trace.ops().ids().any(negotiates)),
+        ..Facts::default()
+    };
+    let mut evidence: Vec<OpId> =
+        trace.ops().ids().filter(|&op| trace.category(op) == Category::Communication).collect();
+    evidence.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
+    context.measured(Rule::ExposedCommunication, time + waiting, facts, evidence, None)
+}
+
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let trace = context.trace();
+    if Framework::of_trace(trace) == Framework::Horovod && !context.has(Category::Compute) {
+        return of_tensors(context);
+    }
     // Tensors between executors have a rule of their own.
     let has_ranks = has_any(trace) || Framework::of_trace(trace) == Framework::PyTorch;
     if !has_ranks || !context.has(Category::Communication) {

@@ -2,7 +2,7 @@
 //!
 //! What takes that long is one of these: calls that say so by name; calls into a driver that take as long as only first calls do
 //! ([`first_calls`](super::first_calls)); in TensorFlow's graphs, ops on a GPU that take at least 10 ms and ten times as long as
-//! their kernels, while the median of such ops takes a tenth, and convolutions that try the algorithms of cuDNN; and captures of graphs
+//! their kernels, while the median of such ops takes a tenth; convolutions that try algorithms ([`trials`](super::trials)); and captures of graphs
 //! ([`captures`](crate::gpu::captures)). Where such calls are found, the first operator of its name that takes ten times the median of the
 //! later ones belongs to them, and without them one that takes a hundred times as long. Of calls and ops it is a first step if all of this
 //! holds:
@@ -14,18 +14,21 @@
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Rule, Ruling};
-use super::super::only_first::FirstStep;
+use super::super::framework::Framework;
+use super::super::only_first::{FirstStep, Trial};
 use super::first_calls::{FirstCall, first_calls};
+use super::first_marks::first_marks;
 use super::first_operators::first_operators;
 use super::given_back::GivenBack;
 use super::memory_full;
 use super::recurs::recurs;
+use super::trials::trials;
 use crate::base::units::{Interval, Nanos};
 use crate::gpu::accelerators::{accelerators, dispatched_to};
 use crate::gpu::captures::captures;
-use crate::scheduling::idle::Busy;
 use crate::steps::figures::is_usual;
 use crate::steps::rule::Steps;
+use crate::storage::busy::Busy;
 use crate::{Category, DeviceId, OpId, StringId, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -101,8 +104,9 @@ fn found(context: &Context<'_>) -> FirstStep {
         }
     }
     calls.extend(long_allocations(context));
-    for op in trials(context) {
-        of_process.entry(trace.device_of(op)).or_default().insert(op);
+    let trials = trials(context);
+    for own in &trials {
+        of_process.entry(own.process).or_default();
     }
     for op in named(context).into_iter().chain(calls).chain(first_ops(context)) {
         alike.entry((trace.device_of(op), trace.nodes().op_type(trace.ops().node(op)))).or_default().push(op);
@@ -119,17 +123,38 @@ fn found(context: &Context<'_>) -> FirstStep {
             of_process.entry(device).or_default().insert(own.op);
         }
     }
+    let (compiling, repeated) = first_marks(context, |device, window| idle.is_most_of(device, window));
+    let mut marks: BTreeSet<OpId> = BTreeSet::new();
+    marks.extend(repeated);
+    if !recurs(context, &compiling) {
+        marks.extend(compiling);
+    }
+    for &op in &marks {
+        of_process.entry(trace.device_of(op)).or_default().insert(op);
+    }
     // Rows of several tensors repeat one call of Horovod: what runs at the same time counts once.
-    let time = |ops: &BTreeSet<OpId>| {
-        let all = ops.iter().fold(Nanos(0), |sum, &op| sum + context.study.self_time(op));
-        let mut intervals: Vec<Interval> = ops.iter().map(|&op| trace.ops().interval(op)).collect();
-        intervals.sort_unstable_by_key(|own| (own.start, own.end));
-        all.min(Busy::of(intervals.into_iter().map(|own| own.clamp_to(trace.span()))).within(trace.span()))
+    let time = |process: DeviceId, ops: &BTreeSet<OpId>| {
+        let tried = || trials.iter().filter(|own| own.process == process);
+        let is_trial: BTreeSet<OpId> = tried().map(|own| own.op).collect();
+        let others = || ops.iter().copied().filter(|op| !is_trial.contains(op) && !marks.contains(op));
+        let whole = trace.span();
+        let union = |mut intervals: Vec<Interval>| {
+            intervals.sort_unstable_by_key(|own| (own.start, own.end));
+            Busy::of(intervals.into_iter().map(|own| own.clamp_to(whole))).within(whole)
+        };
+        // What a range contains is of its own kind, too.
+        let ranges = ops.iter().filter(|op| marks.contains(op)).map(|&op| trace.ops().interval(op));
+        let windows: Vec<Interval> = tried().map(|own| own.window).chain(ranges).collect();
+        let needed = tried().fold(Nanos(0), |sum, own| sum + own.needed);
+        let all = others().fold(union(windows.clone()), |sum, op| sum + context.study.self_time(op));
+        let both = union(others().map(|op| trace.ops().interval(op)).chain(windows).collect());
+        Nanos((all.min(both) - needed).0.max(0))
     };
     let captured = captured(trace);
-    let most = of_process.into_values().map(|ops| (time(&ops), ops)).max_by_key(|&(time, _)| time);
+    let timed = of_process.into_iter().map(|(process, ops)| (time(process, &ops), process, ops));
+    let most = timed.max_by_key(|&(time, ..)| time);
     if captured.time.0.saturating_mul(LEAST) >= trace.span().length().0 && captured.time > Nanos(0) {
-        let others = most.as_ref().map_or(Nanos(0), |&(time, _)| time);
+        let others = most.as_ref().map_or(Nanos(0), |&(time, ..)| time);
         if captured.time >= others {
             return if is_refuted(context, &captured.ops, captured.time) {
                 FirstStep::default()
@@ -138,16 +163,68 @@ fn found(context: &Context<'_>) -> FirstStep {
             };
         }
     }
-    most.filter(|(time, _)| *time > Nanos(0) && time.0.saturating_mul(LEAST) >= trace.span().length().0)
-        .filter(|(time, ops)| !is_refuted(context, &ops.iter().copied().collect::<Vec<_>>(), *time))
-        .map(|(time, ops)| {
-            let lone = lone.into_iter().find(|(op, _)| ops.contains(op));
-            let busy = lone.map(|(op, _)| idle.busy_within(trace.device_of(op), trace.ops().interval(op)));
-            let lone = lone.filter(|_| ops.len() == 1);
-            let ops = ops.into_iter().collect();
-            FirstStep { ops, time, is_capture: false, busy: busy.unwrap_or_default(), lone }
-        })
-        .unwrap_or_default()
+    let Some((time, process, mut ops)) = most else { return before_first_run(context) };
+    let trials: Vec<Trial> = trials.into_iter().filter(|own| own.process == process).collect();
+    ops.extend(trials.iter().map(|own| own.op));
+    let ops: Vec<OpId> = ops.into_iter().collect();
+    let is_much = time > Nanos(0) && time.0.saturating_mul(LEAST) >= trace.span().length().0;
+    if !is_much || is_refuted(context, &ops, time) {
+        return before_first_run(context);
+    }
+    let lone = lone.into_iter().find(|(op, _)| ops.contains(op));
+    let busy = lone.map(|(op, _)| idle.busy_within(trace.device_of(op), trace.ops().interval(op)));
+    let lone = lone.filter(|_| ops.len() == 1);
+    FirstStep { ops, time, trials, busy: busy.unwrap_or_default(), lone, ..FirstStep::default() }
+}
+
+/// The pause before the first run of a graph is this many times the usual one before later runs,
+const TIMES_PAUSE: i64 = 10;
+/// and at least so long.
+const LEAST_PAUSE: Nanos = Nanos(10_000_000);
+/// How many later runs there are at least.
+const LEAST_RUNS: usize = 2;
+
+/// The pause before the first run of a graph, of several that were recorded, if others ran before it: a session prepares the graph then.
+fn before_first_run(context: &Context<'_>) -> FirstStep {
+    let trace = context.trace();
+    let is_of_session = Framework::of_trace(trace) == Framework::Graphs;
+    if !is_of_session || context.study.view().step.is_some() || context.study.steps() <= LEAST_RUNS {
+        return FirstStep::default();
+    }
+    let steps = Steps::divided(trace, context.study.view().rule);
+    let mut rows: Vec<(Interval, bool)> = steps
+        .rows()
+        .iter()
+        .zip(is_usual(&steps))
+        .filter(|(row, _)| row.ops > 0)
+        .map(|(row, usual)| (row.span, usual))
+        .collect();
+    rows.sort_unstable_by_key(|(own, _)| (own.start, own.end));
+    let mut until = None;
+    let mut pauses: Vec<Interval> = Vec::new();
+    for (own, usual) in rows {
+        if let Some(until) = until.filter(|_| usual) {
+            pauses.push(Interval::new(until, own.start.max(until)));
+        }
+        until = until.max(Some(own.end));
+    }
+    // Of steps without other runs before them nothing says what came before the first.
+    let has_others = steps.rows().iter().any(|row| row.is_before);
+    let Some((first, later)) = pauses.split_first().filter(|_| has_others) else {
+        return FirstStep::default();
+    };
+    let mut later: Vec<Nanos> = later.iter().map(|own| own.length()).collect();
+    later.sort_unstable();
+    let Some(&usual) = later.get(later.len().saturating_sub(1) / 2) else { return FirstStep::default() };
+    let is_long = first.length() >= LEAST_PAUSE && first.length().0 >= usual.0.saturating_mul(TIMES_PAUSE);
+    let next = trace.ops().ids().filter(|&op| trace.ops().start(op) >= first.end);
+    match next.min_by_key(|&op| (trace.ops().start(op), op)).filter(|_| is_long) {
+        Some(next) => {
+            let time = first.length() - usual;
+            FirstStep { ops: vec![next], time, pause: Some(usual), ..FirstStep::default() }
+        }
+        None => FirstStep::default(),
+    }
 }
 
 /// Whether later steps say that the step with most of `ops` is no first one: it is hardly longer than they are, though they lack these ops.
@@ -178,25 +255,32 @@ fn is_refuted(context: &Context<'_>, ops: &[OpId], time: Nanos) -> bool {
 }
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
-    let FirstStep { ops, time, is_capture, busy, lone } = first_step(context);
+    let FirstStep { ops, time, is_capture, busy, lone, trials, pause } = first_step(context);
     if ops.is_empty() {
         return Ruling::Nothing;
     }
     let trace = context.trace();
     let mut evidence = ops.clone();
+    // Nothing is nested in a range but what it is there for.
+    let alone = |op: OpId| match trace.category(op) {
+        Category::Range => trace.ops().interval(op).clamp_to(trace.span()).length(),
+        _ => context.study.self_time(op),
+    };
     // An operator contains the call that takes its time.
-    evidence.sort_by_key(|&op| {
-        (std::cmp::Reverse((context.study.self_time(op), trace.ops().interval(op).length())), op)
-    });
+    evidence.sort_by_key(|&op| (std::cmp::Reverse((alone(op), trace.ops().interval(op).length())), op));
+    let longest = trials.iter().max_by_key(|own| (own.window.length(), std::cmp::Reverse(own.op)));
+    let named = longest.map(|own| own.op).or(evidence.first().copied());
     let kernel = lone.and_then(|(call, _)| trace.calls().iter().find(|&&(_, own)| own == call));
     let facts = Facts {
         other: kernel.map(|&(kernel, _)| trace.op_name(kernel).to_owned()).unwrap_or_default(),
         since: lone.map(|(_, longest)| longest).unwrap_or_default(),
-        name: evidence.first().map(|&op| context.study.title(op).to_owned()).unwrap_or_default(),
+        name: named.map(|op| context.study.title(op).to_owned()).unwrap_or_default(),
         count: evidence.len() as u64,
-        usual: evidence.first().map(|&op| context.study.self_time(op)).unwrap_or_default(),
+        usual: evidence.first().map(|&op| alone(op)).unwrap_or_default(),
         time: *time,
         of: u64::from(*is_capture),
+        ranks: trials.len() as u64,
+        pause: pause.zip(named).map(|(usual, op)| (context.study.title(op).to_owned(), usual)),
         ..Facts::default()
     };
     // What the GPU does meanwhile would remain.
@@ -273,29 +357,6 @@ fn first_ops(context: &Context<'_>) -> Vec<OpId> {
             && (own >= median.0.saturating_mul(TIMES) || lengths.len() < MOST_FEW)
     };
     ran.into_iter().filter(is_first).map(|(op, _)| op).collect()
-}
-
-/// The convolutions that run this many kernels: TensorFlow tries all algorithms of cuDNN on the first one of each shape. It runs a few
-/// kernels otherwise, or the same one for each part of a batch.
-const LEAST_TRIAL_KERNELS: usize = 16;
-/// How many different kernels a trial has at least.
-const LEAST_TRIAL_KINDS: usize = 4;
-
-/// The ops of an executor that try algorithms on the GPU, which is busy with that.
-fn trials(context: &Context<'_>) -> Vec<OpId> {
-    let (trace, kernels) = (context.trace(), context.study.kernels());
-    let dispatched = dispatched_to(trace, &accelerators(trace)).into_iter().flatten();
-    let ops =
-        dispatched.flat_map(|device| trace.ops_of(device)).filter(|&op| trace.op_type(op).contains("Conv"));
-    let kinds = |all: &[OpId]| {
-        all.iter().map(|&kernel| trace.nodes().name(trace.ops().node(kernel))).collect::<BTreeSet<_>>().len()
-    };
-    let trial = ops.filter(|&op| {
-        let own = kernels.of_op(trace, op);
-        own.len() >= LEAST_TRIAL_KERNELS && kinds(&own) >= LEAST_TRIAL_KINDS
-    });
-    let found: Vec<OpId> = trial.collect();
-    if recurs(context, &found) && !context.steps.is_one() { Vec::new() } else { found }
 }
 
 /// Of fewer ops the median says nothing.

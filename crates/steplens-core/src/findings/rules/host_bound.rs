@@ -9,16 +9,19 @@
 use super::super::context::Context;
 use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
 use super::super::host_op::starts_nothing;
+use super::super::only_first::FirstStep;
 use super::super::pauses::{Pause, PauseOf, pauses};
 use super::all_copies::exposed;
 use super::first_step::{first_step, is_cold, is_mostly_capture};
 use super::tracing::recording;
-use crate::OpId;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
+use crate::gpu::kernels::has_kernels;
 use crate::gpu::launching::launching;
 use crate::scheduling::host_idle::{HostIdle, HostPart, begins_long};
+use crate::storage::busy::Busy;
+use crate::{Category, OpId};
 use std::collections::BTreeMap;
 
 /// An operator that runs for longer does more than launch kernels. Such a one is named if it is half of the time.
@@ -144,13 +147,45 @@ fn judged(context: &Context<'_>) -> u64 {
 pub(super) fn usual_parts(context: &Context<'_>, own: &HostIdle) -> [Nanos; HostPart::ALL.len()] {
     let trace = context.trace();
     let mut parts = own.parts;
-    let first = &first_step(context).ops;
-    let is_launching = if first.is_empty() { Vec::new() } else { launching(trace) };
-    for &op in first {
+    let first = first_step(context);
+    let is_launching = if first.ops.is_empty() { Vec::new() } else { launching(trace) };
+    // What a GPU tries is no part of its host's time, but the pauses between are.
+    let is_range = |op: OpId| trace.category(op) == Category::Range;
+    for &op in first.ops.iter().filter(|&&op| !has_kernels(trace, trace.device_of(op)) && !is_range(op)) {
         let part = HostPart::of(trace, op, is_launching[op.index()]) as usize;
         parts[part] = Nanos((parts[part] - context.study.self_time(op)).0.max(0));
     }
+    let mut left = idle_in_trials(context, own, first);
+    let mut largest: Vec<usize> = (0..parts.len()).filter(|&part| part != HostPart::Input as usize).collect();
+    // A range is no op: the thread was between ops then, as it is between two trials.
+    let between = HostPart::Between as usize;
+    largest.sort_by_key(|&part| (part != between, std::cmp::Reverse(parts[part])));
+    for part in largest {
+        let taken = left.min(parts[part]);
+        parts[part] = parts[part] - taken;
+        left = left - taken;
+    }
     parts
+}
+
+/// How long the GPU was idle between the kernels of algorithms that a library tried one after the other, and during ranges that only a first
+/// step has.
+fn idle_in_trials(context: &Context<'_>, own: &HostIdle, first: &FirstStep) -> Nanos {
+    let trace = context.trace();
+    let gpus = accelerators(trace);
+    let gpu = gpus.iter().find(|one| one.devices.contains(&own.device));
+    let devices = gpu.map_or(&[][..], |one| one.devices.as_slice());
+    let in_a_row = first.trials.iter().filter(|one| devices.contains(&trace.device_of(one.op)));
+    let ranges = first.ops.iter().copied().filter(|&op| trace.category(op) == Category::Range);
+    let mut windows: Vec<Interval> =
+        in_a_row.map(|one| one.window).chain(ranges.map(|op| trace.ops().interval(op))).collect();
+    if windows.is_empty() {
+        return Nanos(0);
+    }
+    windows.sort_unstable_by_key(|window| (window.start, window.end));
+    let whole = Busy::of(windows.into_iter().map(|window| window.clamp_to(trace.span())));
+    let busy = context.busy(devices, |_| true);
+    whole.intervals().iter().fold(Nanos(0), |sum, &window| sum + (window.length() - busy.within(window)))
 }
 
 /// The first of `frames` that together take no longer than `time`: what Python takes of the path may be next to work of the GPU.

@@ -14,6 +14,7 @@
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Rule, Ruling};
+use super::first_step::first_step;
 use crate::base::order;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
@@ -54,6 +55,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         name: name.unwrap_or_default().to_owned(),
         time: measured,
         count: loads(trace).len() as u64,
+        of: u64::from(is_first_batch(context)),
         ..Facts::default()
     };
     let change = Change::Category { category: Category::Input, factor: 0.0 };
@@ -69,6 +71,27 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         true => context.measured(Rule::InputBound, measured, facts, evidence, Some(change)),
         false => ruling,
     }
+}
+
+/// One load has this share of the path's time in loading, in percent, if it is the first batch that the step waits for,
+const FIRST_PERCENT: i128 = 90;
+
+/// Whether the step waits for its first batch: one load, before all others, has nine tenths of the path's time in loading, and later ones were
+/// recorded, or much else that only a first step does.
+fn is_first_batch(context: &Context<'_>) -> bool {
+    let trace = context.trace();
+    let segments =
+        || context.study.causes().observed.segments.iter().filter(|own| own.kind == SegmentKind::Input);
+    let all = segments().fold(0, |sum, own| sum + i128::from(own.interval.length().0));
+    let Some(longest) = segments().max_by_key(|own| own.interval.length()) else { return false };
+    let is_most = i128::from(longest.interval.length().0) * 100 >= all * FIRST_PERCENT;
+    let is_like = |op: OpId| {
+        trace.category(op) == Category::Input && trace.ops().node(op) == trace.ops().node(longest.op)
+    };
+    let mut alike = trace.ops().ids().filter(|&op| is_like(op) && op != longest.op).peekable();
+    let has_others = alike.peek().is_some();
+    let is_first = alike.all(|op| trace.ops().start(op) >= trace.ops().start(longest.op));
+    is_most && is_first && (has_others || !first_step(context).ops.is_empty())
 }
 
 /// What has at least half of the path's time in loading; `None` if nothing has.

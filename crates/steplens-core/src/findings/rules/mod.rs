@@ -11,6 +11,7 @@ mod exposed_communication;
 mod exposed_transfers;
 mod few_threads;
 mod first_calls;
+mod first_marks;
 mod first_operators;
 mod first_step;
 mod given_back;
@@ -36,6 +37,7 @@ mod tiny_ops;
 mod tracing;
 mod transfer_order;
 mod transfers_to_merge;
+mod trials;
 mod uneven_servers;
 
 use super::context::Context;

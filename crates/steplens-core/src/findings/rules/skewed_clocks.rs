@@ -3,9 +3,11 @@
 use super::super::context::{Context, figure};
 use super::super::finding::{Facts, Rule, Ruling};
 use crate::base::units::Nanos;
+use crate::clocks::Why;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let Some(doubt) = context.study.clock_doubt() else { return Ruling::Nothing };
-    let facts = Facts { count: doubt.tensors, of: doubt.of, time: doubt.by, ..Facts::default() };
+    let has_gpus = doubt.why == Why::Accelerator;
+    let facts = Facts { count: doubt.tensors, of: doubt.of, time: doubt.by, has_gpus, ..Facts::default() };
     figure(Rule::SkewedClocks, Nanos(0), facts, Vec::new())
 }

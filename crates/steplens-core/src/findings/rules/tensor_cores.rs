@@ -7,9 +7,11 @@
 
 use super::super::context::{Context, by_path};
 use super::super::finding::{Facts, Needs, Rule, Ruling};
-use crate::base::units::Nanos;
+use super::first_step::first_step;
+use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
+use crate::storage::busy::Busy;
 use crate::{Category, OpId};
 use std::cmp::Reverse;
 
@@ -53,9 +55,17 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     };
     let convolutions = names(&CONVOLUTIONS);
     let (float32, fewer, with_cores) = (names(&FLOAT32), names(&FEWER_BITS), names(&WITH_CORES));
+    let mut tried: Vec<Interval> = first_step(context).trials.iter().map(|own| own.window).collect();
+    tried.sort_unstable_by_key(|own| (own.start, own.end));
+    let tried = Busy::of(tried.into_iter());
+    // An algorithm that is only tried is no work of a step.
+    let is_trial = |op: OpId| {
+        let own = trace.ops().interval(op);
+        own.length() > Nanos(0) && tried.within(own) == own.length()
+    };
     let is_it = |op: OpId| {
         let node = trace.ops().node(op).index();
-        float32[node] && !fewer[node]
+        float32[node] && !fewer[node] && !is_trial(op)
     };
     let devices = gpus.iter().flat_map(|one| one.unrepeated(trace));
     let kernels: Vec<OpId> = devices

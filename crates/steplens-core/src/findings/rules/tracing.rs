@@ -9,7 +9,7 @@ use crate::base::units::{Interval, Nanos};
 use crate::causality::host::frames_of;
 use crate::gpu::accelerators::accelerators;
 use crate::scheduling::host_idle::HostIdle;
-use crate::scheduling::idle::Busy;
+use crate::storage::busy::Busy;
 use crate::{Category, DeviceId, OpId, Trace};
 use std::collections::BTreeMap;
 

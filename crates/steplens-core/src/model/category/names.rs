@@ -69,6 +69,33 @@ const WRAPPERS: [&str; 8] = [
     "TFE_Py_FastPathExecute_C",
     "THREAD",
 ];
+/// TensorFlow's ops that take the next batch from a pipeline, a reader, a staging area or an infeed (its op registry: `ops.pbtxt`). Ops
+/// that only make an iterator, or name it (`IteratorToStringHandle`), take none.
+const BATCH_OPS: [&str; 20] = [
+    "IteratorGetNext",
+    "IteratorGetNextSync",
+    "IteratorGetNextAsOptional",
+    "MultiDeviceIteratorGetNextFromShard",
+    "OptionalGetValue",
+    "FunctionBufferingResourceGetNext",
+    "ExperimentalFunctionBufferingResourceGetNext",
+    "DatasetToSingleElement",
+    "ReaderRead",
+    "ReaderReadV2",
+    "ReaderReadUpTo",
+    "ReaderReadUpToV2",
+    "RecordInput",
+    "InfeedDequeue",
+    "InfeedDequeueTuple",
+    "Unstage",
+    "MapUnstage",
+    "MapUnstageNoKey",
+    "OrderedMapUnstage",
+    "OrderedMapUnstageNoKey",
+];
+/// What the events of TensorFlow 2's profiler are called that run a stage of a pipeline (`Iterator::Prefetch`), or wait for one.
+const ITERATORS: [&str; 5] =
+    ["Iterator", "OneShotIterator", "MultiDeviceIterator", "AnonymousIterator", "OwnedMultiDeviceIterator"];
 /// Prefixes of calls into drivers, which are followed by a capital: CUDA's runtime and driver, ROCm's, Level Zero's.
 const DRIVERS: [&str; 4] = ["cuda", "cu", "hip", "hsa_"];
 
@@ -180,12 +207,14 @@ fn is_function_of(driver: &str, name: &str) -> bool {
     next.is_some_and(|next| next.is_ascii_uppercase() || driver.ends_with('_'))
 }
 
-/// Whether `name` loads the next batch: TensorFlow's iterators, PyTorch's data loaders. `MakeIterator` sets one up, and loads nothing.
+/// Whether `name` loads the next batch: TensorFlow's ops and the stages of its pipelines, PyTorch's data loaders.
 pub fn is_input(name: &str) -> bool {
-    let is_iterator = ["Iterator", "OneShotIterator", "MultiDeviceIterator", "AnonymousIterator"]
-        .iter()
-        .any(|prefix| name.strip_prefix(prefix).is_some_and(is_end_of_word));
-    is_iterator || is_data_loader(name)
+    let is_stage =
+        |rest: &str| rest.starts_with("::") || rest.starts_with("GetNext") || rest.ends_with("::GetNext");
+    let runs_stage = || ITERATORS.iter().any(|own| name.strip_prefix(own).is_some_and(is_stage));
+    // Its events of kernels are called after their classes: `IteratorGetNextOp::DoCompute`.
+    let kernel = name.split_once("Op::").map_or(name, |(kernel, _)| kernel);
+    BATCH_OPS.contains(&kernel) || runs_stage() || is_data_loader(name)
 }
 
 /// Whether a TensorFlow op takes the next batch from a queue that threads of input fill. Queues of tokens, with which workers wait for one
@@ -197,11 +226,6 @@ pub(super) fn takes_from_queue(name: &str, op_type: &str) -> bool {
 /// Whether `name` is an event of PyTorch's data loaders.
 pub fn is_data_loader(name: &str) -> bool {
     name.starts_with("enumerate(DataLoader)") || name.contains("DataLoaderIter.__next__")
-}
-
-/// Whether a word ends before `rest`: `GetNext`, `::Batch`, `V2`, or the end of the text.
-fn is_end_of_word(rest: &str) -> bool {
-    !rest.starts_with(|next: char| next.is_ascii_lowercase())
 }
 
 /// Whether `text` starts with `prefix`, in any case.

@@ -1,0 +1,130 @@
+//! Convolutions whose library tries its algorithms: cuDNN or MIOpen runs each of them on the first convolution of each shape, and later ones
+//! run the one that was quickest. The GPU is busy with that, and the op runs many more kernels than it does later.
+//!
+//! An op of an executor tries if it runs at least 16 kernels, and
+//! - they have at least 4 names; or
+//! - their names were not recorded, some op of its type runs an eighth as many, and the longest takes 4 times their median: the parts of a
+//!   batch, or of a group, take the same time.
+//!
+//! Where no op of an executor was recorded, kernels of one op type in a row count as one op: it tries if `redzone_checker`, which looks for
+//! writes outside of its memory after each trial (`redzone_allocator.cc`), is among them, or if they have at least 8 names and such a longest one.
+//!
+//! A later step needs the last kernel: the algorithm that was chosen runs at the end.
+
+use super::super::context::Context;
+use super::super::only_first::Trial;
+use super::recurs::recurs;
+use crate::base::order;
+use crate::base::units::{Interval, Nanos};
+use crate::gpu::accelerators::{accelerators, dispatched_to};
+use crate::{Category, DeviceId, NodeId, OpId, StringId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashSet};
+
+/// An op that tries runs this many kernels.
+const LEAST_KERNELS: usize = 16;
+/// How many different kernels an op of an executor runs that tries,
+const LEAST_KINDS: usize = 4;
+/// and kernels in a row without one.
+const LEAST_KINDS_IN_A_ROW: usize = 8;
+/// An op that tries runs this many times as many kernels as another one of its type.
+const TIMES_OTHERS: usize = 8;
+/// The longest kernel takes this many times the median: each algorithm takes its own time.
+const TIMES_MEDIAN: i64 = 4;
+/// The kernel with which TensorFlow and XLA look at the memory around that of a trial.
+const CHECKER: &str = "redzone_checker";
+
+/// All ops that try algorithms, if they are of one step.
+pub(super) fn trials(context: &Context<'_>) -> Vec<Trial> {
+    let trace = context.trace();
+    let dispatched: Vec<DeviceId> =
+        dispatched_to(trace, &accelerators(trace)).into_iter().flatten().collect();
+    let found = match dispatched.is_empty() {
+        true => in_a_row(trace),
+        false => of_executors(context, &dispatched),
+    };
+    let ops: Vec<OpId> = found.iter().map(|own| own.op).collect();
+    if !context.steps.is_one() && recurs(context, &ops) { Vec::new() } else { found }
+}
+
+fn of_executors(context: &Context<'_>, dispatched: &[DeviceId]) -> Vec<Trial> {
+    let (trace, kernels) = (context.trace(), context.study.kernels());
+    let ops = dispatched.iter().flat_map(|&device| trace.ops_of(device));
+    let convolutions = ops.filter(|&op| trace.op_type(op).contains("Conv"));
+    let own: Vec<(OpId, Vec<OpId>)> = convolutions
+        .map(|op| (op, computing(trace, kernels.of_op(trace, op))))
+        .filter(|(_, own)| !own.is_empty())
+        .collect();
+    let op_type = |op: OpId| trace.nodes().op_type(trace.ops().node(op));
+    let mut fewest: HashMap<StringId, usize, FixedState> = HashMap::default();
+    for (op, own) in &own {
+        let fewest = fewest.entry(op_type(*op)).or_insert(own.len());
+        *fewest = own.len().min(*fewest);
+    }
+    let tries = |op: OpId, own: &[OpId]| {
+        let has_few =
+            fewest.get(&op_type(op)).is_some_and(|few| few.saturating_mul(TIMES_OTHERS) <= own.len());
+        own.len() >= LEAST_KERNELS && (kinds(trace, own) >= LEAST_KINDS || has_few && are_unlike(trace, own))
+    };
+    let tried = own.iter().filter(|(op, own)| tries(*op, own));
+    tried
+        .filter_map(|(op, own)| {
+            let last = own.iter().max_by_key(|&&kernel| (trace.ops().start(kernel), kernel))?;
+            let needed = trace.ops().interval(*last).length();
+            Some(Trial { op: *op, process: trace.device_of(*op), window: trace.ops().interval(*op), needed })
+        })
+        .collect()
+}
+
+/// Kernels of one op type in a row, on each GPU.
+fn in_a_row(trace: &Trace) -> Vec<Trial> {
+    let nodes = trace.nodes();
+    let checks: HashSet<NodeId, FixedState> =
+        nodes.ids().filter(|&node| trace.text(nodes.name(node)).contains(CHECKER)).collect();
+    let mut found = Vec::new();
+    for gpu in accelerators(trace) {
+        let ran = gpu.unrepeated(trace).flat_map(|device| trace.ops_of(device)).collect();
+        let mut ran = computing(trace, ran);
+        order::by_number(&mut ran, |op| (trace.ops().start(op).0, i64::from(op.get())));
+        let op_type = |op: &OpId| nodes.op_type(trace.ops().node(*op));
+        for own in ran.chunk_by(|a, b| op_type(a) == op_type(b)) {
+            let checked = || own.iter().any(|&op| checks.contains(&trace.ops().node(op)));
+            let is_convolution = || own.first().is_some_and(|&op| trace.op_type(op).contains("Conv"));
+            let tries = own.len() >= LEAST_KERNELS
+                && (checked()
+                    || is_convolution()
+                        && kinds(trace, own) >= LEAST_KINDS_IN_A_ROW
+                        && are_unlike(trace, own));
+            let (true, Some(&first), Some(&last)) = (tries, own.first(), own.last()) else { continue };
+            let calculates = own.iter().filter(|&&op| !checks.contains(&trace.ops().node(op)));
+            let longest = calculates.max_by_key(|&&op| (trace.ops().interval(op).length(), op));
+            found.push(Trial {
+                op: longest.copied().unwrap_or(first),
+                process: trace.call_of(first).map_or(trace.device_of(first), |call| trace.device_of(call)),
+                window: Interval::new(trace.ops().start(first), trace.ops().start(last)),
+                needed: Nanos(0),
+            });
+        }
+    }
+    found
+}
+
+/// The kernels of `all` that are no copies.
+fn computing(trace: &Trace, all: Vec<OpId>) -> Vec<OpId> {
+    all.into_iter().filter(|&op| trace.category(op) == Category::Compute).collect()
+}
+
+fn kinds(trace: &Trace, kernels: &[OpId]) -> usize {
+    let names: HashSet<StringId, FixedState> =
+        kernels.iter().map(|&kernel| trace.nodes().name(trace.ops().node(kernel))).collect();
+    names.len()
+}
+
+/// Whether the longest of `kernels` takes much longer than their median.
+fn are_unlike(trace: &Trace, kernels: &[OpId]) -> bool {
+    let mut lengths: Vec<i64> =
+        kernels.iter().map(|&kernel| trace.ops().interval(kernel).length().0).collect();
+    lengths.sort_unstable();
+    let median = lengths.get(lengths.len().saturating_sub(1) / 2).copied().unwrap_or_default();
+    lengths.last().is_some_and(|&longest| longest > 0 && longest >= median.saturating_mul(TIMES_MEDIAN))
+}
