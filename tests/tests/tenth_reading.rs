@@ -119,6 +119,7 @@ fn the_range_around_a_call_says_the_size_of_its_collective() {
     assert!(sentence.contains("Probably 56 ms of it is waiting"), "{sentence}");
 }
 
+<<<<<<< HEAD
 /// A file of Ascend's profiler: a collective of 16 MB that waits 86 ms for rank 5, and two larger ones that do not.
 fn ascend(rank: u64) -> Vec<u8> {
     let meta = |pid: i64, what: &str, key: &str, value: &str| json!({ "ph": "M", "name": what, "pid": pid, "tid": 0, "args": { key: value } });
@@ -139,6 +140,148 @@ fn ascend(rank: u64) -> Vec<u8> {
         row("hcom_allReduce__271_1_1", (hccl, 0), 97_000.0, 2_200.0, of(16_781_312)),
         row("hcom_allReduce__271_2_1", (hccl, 0), 99_500.0, 2_500.0, of(37_752_832)),
         row("PROFILING_DISABLE", (npu, 0), 140_000.0, 0.02, json!({ "Task Type": "PLACE_HOLDER_SQE" })),
+=======
+#[test]
+fn a_pipeline_that_prefetches_gets_no_advice_to_do_so() {
+    let own = profiled(&[
+        (2, "Iterator::Root::Prefetch", 0, 1_000, 0, ""),
+        (1, "IteratorGetNextOp::DoCompute", 0, 90_000, 0, ""),
+        (1, "EagerExecute: f", 0, 120_000, 0, ""),
+        (1, "cuLaunchKernel", 90_010, 10, 1, ""),
+        (13, "gemm", 90_030, 20_000, 1, "a:MatMul"),
+        (1, "IteratorGetNextOp::DoCompute", 110_040, 100, 0, ""),
+        (1, "cuLaunchKernel", 110_150, 10, 2, ""),
+        (13, "gemm", 110_170, 5_000, 2, "a:MatMul"),
+    ]);
+    let found = row(&own, Rule::InputBound).expect("a finding");
+    assert!(
+        text(&found, "advice").contains("first batch")
+            && !text(&found, "advice").contains("dataset.prefetch"),
+        "{found}"
+    );
+}
+
+#[test]
+fn tracing_that_the_verdict_names_is_a_finding_too() {
+    let own = profiled(&[
+        (2, "Iterator::Root::Map", 0, 10, 0, ""),
+        (1, "a/Mul:Mul", 0, 5_000, 0, ""),
+        (1, "tf.function-graph_building", 10_000, 80_000, 0, ""),
+        (1, "a/Mul:Mul", 100_000, 5_000, 0, ""),
+    ]);
+    let found = row(&own, Rule::FirstStep).expect("a finding");
+    assert!(text(&found, "sentence").contains("tf.function-graph_building takes 80 ms"), "{found}");
+    assert_eq!(found["saving_ns"], 80_000_000);
+}
+
+#[test]
+fn the_first_range_of_its_name_that_takes_long_is_a_first_call() {
+    let of = |second: i64| {
+        let mut events = vec![
+            (2, "PjitFunction(f)", 0, 48_000, 0, ""),
+            (2, "Build buffer allocations", 500, 47_000, 0, ""),
+            (1, "cuLaunchKernel", 48_000, 10, 1, ""),
+            (13, "gemm", 48_020, 500, 1, "a:MatMul"),
+            (1, "a/Mul:Mul", 0, 10, 0, ""),
+        ];
+        for call in 0..4 {
+            let (start, id) = (50_000 + call * 10_000, call + 2);
+            let length = if call == 1 { second } else { 200 };
+            events.push((2, "PjitFunction(f)", start, length + 300, 0, ""));
+            events.push((2, "Build buffer allocations", start + 10, length, 0, ""));
+            events.push((1, "cuLaunchKernel", start + length + 400, 10, id, ""));
+            events.push((13, "gemm", start + length + 420, 500, id, "a:MatMul"));
+        }
+        profiled(&events)
+    };
+    let found = row(&of(200), Rule::FirstStep).expect("a finding");
+    assert!(text(&found, "sentence").contains("Build buffer allocations takes 47 ms"), "{found}");
+    // What takes long later, too, is no first call.
+    assert_eq!(row(&of(20_000), Rule::FirstStep), None);
+}
+
+#[test]
+fn a_program_that_ends_before_it_was_launched_says_that_clocks_differ() {
+    let of = |ahead: i64| {
+        let mut all = vec![
+            named("process_name", 1, 0, "/device:TPU:0"),
+            named("thread_name", 1, 1, "XLA Modules"),
+            named("thread_name", 1, 2, "XLA Ops"),
+            named("process_name", 7, 0, "/host:CPU"),
+            named("thread_name", 7, 1, "main"),
+        ];
+        for run in 0..3_i64 {
+            let at = 1_000 + run * 300;
+            let of_run = json!({ "run_id": (8 + run).to_string() });
+            let event = |name: &str, (pid, tid): (i64, i64), (ts, dur): (i64, i64), args: &Value| json!({ "ph": "X", "name": name, "pid": pid, "tid": tid, "ts": ts, "dur": dur, "args": args });
+            all.push(event("jit_f(123)", (1, 1), (at - ahead, 76), &of_run));
+            all.push(event("dot.1", (1, 2), (at - ahead, 76), &json!({})));
+            all.push(event("DoEnqueueProgram", (7, 1), (at, 20), &of_run));
+        }
+        let text = json!({ "displayTimeUnit": "ns", "traceEvents": all }).to_string();
+        study(open(&[("trace.json", text.as_bytes())]))
+    };
+    let own = of(390);
+    let by = own.clock_doubt().map(|doubt| (doubt.by.0, doubt.tensors, doubt.of));
+    assert_eq!(by, Some((390_000, 3, 3)));
+    let told = serde_json::to_string(&doctor::of_figures(&own)).unwrap_or_default();
+    assert!(told.contains("accelerator-clock"), "{told}");
+    assert!(!said(&own).contains("critical path"), "{}", said(&own));
+    let found = row(&own, Rule::SkewedClocks).expect("a finding");
+    assert!(text(&found, "sentence").contains("3 of 3 programs end before the host asked"), "{found}");
+    // One that begins a little early has an inexact clock, and one that begins later is right.
+    assert!(of(50).clock_doubt().is_none() && of(-100).clock_doubt().is_none());
+}
+
+#[test]
+fn every_op_that_takes_the_next_batch_is_input() {
+    let rules = CategoryRules::default();
+    for op_type in [
+        "IteratorGetNext",
+        "IteratorGetNextAsOptional",
+        "OptionalGetValue",
+        "MultiDeviceIteratorGetNextFromShard",
+        "FunctionBufferingResourceGetNext",
+        "ExperimentalFunctionBufferingResourceGetNext",
+        "ReaderReadV2",
+        "ReaderReadUpToV2",
+        "QueueDequeueUpToV2",
+        "Unstage",
+        "InfeedDequeueTuple",
+        "RecordInput",
+        "DatasetToSingleElement",
+        "Iterator::Map::Prefetch",
+        "IteratorGetNextOp::DoCompute",
+    ] {
+        assert_eq!(rules.category("n", op_type, ""), Category::Input, "{op_type}");
+    }
+    for op_type in [
+        "IteratorToStringHandle",
+        "IteratorV2",
+        "OneShotIterator",
+        "MakeIterator",
+        "FunctionBufferingResource",
+        "Stage",
+        "QueueEnqueueV2",
+        "ReaderSerializeState",
+    ] {
+        assert_eq!(rules.category("n", op_type, ""), Category::Compute, "{op_type}");
+    }
+    let own = timeline(&[
+        (0, "FunctionBufferingResourceGetNext", "b", 0, 20_000),
+        (0, "MatMul", "m", 20_000, 80_000),
+    ]);
+    assert!(row(&own, Rule::InputBound).is_some());
+}
+
+#[test]
+fn what_tensors_wait_for_while_nccl_begins_is_that() {
+    let mut phases = vec![
+        (1, "NEGOTIATE_ALLREDUCE", 0, 900),
+        (1, "ALLREDUCE", 1_000, 511_000),
+        (1, "INIT_NCCL", 1_100, 500_000),
+        (1, "NCCL_ALLREDUCE", 510_000, 510_900),
+>>>>>>> t10
     ];
     for to in (0..8).filter(|&to| to != rank) {
         let length = if to == 5 { 86_100.0 } else { 1_100.0 + 100.0 * to as f64 };

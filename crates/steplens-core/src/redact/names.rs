@@ -12,7 +12,7 @@ use crate::model::label;
 impl Redaction<'_> {
     /// Hides the name of a node or tensor, or an input: `net/w_1/read:0`, `^net/w`, `edge_12_net/w`, `net/w:MatMul`.
     pub(super) fn name(&mut self, text: &str) -> String {
-        if self.included.has(Kind::Names) || words::NODES.contains(&text) {
+        if self.included.has(Kind::Names) || words::NODES.contains(&text) || words::PHASES.contains(&text) {
             return text.to_owned();
         }
         // Negotiations of ranks are known by this.
@@ -62,7 +62,7 @@ impl Redaction<'_> {
 
     /// Hides an op type: public ones stay, others become a hash that figures treat in the same way.
     pub(super) fn op_type(&mut self, text: &str) -> String {
-        if self.included.has(Kind::OpTypes) || self.public.has(text) {
+        if self.included.has(Kind::OpTypes) || self.public.has(text) || words::PHASES.contains(&text) {
             return text.to_owned();
         }
         let parts: Vec<String> = text.split('/').map(|part| self.part_of_op_type(part)).collect();

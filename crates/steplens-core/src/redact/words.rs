@@ -4,6 +4,33 @@
 pub(super) const GRADIENTS: &str = "gradients";
 /// The beginning of the names of Horovod's phases in which ranks negotiate a tensor.
 pub(super) const NEGOTIATION: &str = "NEGOTIATE_";
+/// Horovod's phases (`horovod/common/common.h`): by them figures know what tensors wait for.
+pub(super) const PHASES: [&str; 24] = [
+    "ALLGATHER",
+    "ALLREDUCE",
+    "ALLTOALL",
+    "BROADCAST",
+    "INIT_FUSION_BUFFER",
+    "INIT_NCCL",
+    "MEMCPY_IN_FUSION_BUFFER",
+    "MEMCPY_OUT_FUSION_BUFFER",
+    "MPI_ALLGATHER",
+    "MPI_ALLREDUCE",
+    "MPI_ALLTOALL",
+    "MPI_BCAST",
+    "NCCL_ALLGATHER",
+    "NCCL_ALLREDUCE",
+    "NCCL_ALLTOALL",
+    "NCCL_BCAST",
+    "NCCL_REDUCESCATTER",
+    "NEGOTIATE_ALLGATHER",
+    "NEGOTIATE_ALLREDUCE",
+    "NEGOTIATE_ALLTOALL",
+    "NEGOTIATE_BROADCAST",
+    "QUEUE",
+    "WAIT_FOR_DATA",
+    "WAIT_FOR_OTHER_TENSOR_DATA",
+];
 /// Suffixes of names that mark the value of a variable, including the slash.
 pub(super) const READS: [&str; 3] = ["/Read/ReadVariableOp", "/ReadVariableOp", "/read"];
 /// Names that `TensorFlow` itself gives to nodes.
