@@ -223,7 +223,7 @@ fn a_pipeline_that_prefetches_gets_no_advice_to_do_so() {
 #[test]
 fn tracing_that_the_verdict_names_is_a_finding_too() {
     let own = profiled(&[
-        (2, "EagerExecute: f", 0, 10, 0, ""),
+        (2, "Iterator::Root::Map", 0, 10, 0, ""),
         (1, "a/Mul:Mul", 0, 5_000, 0, ""),
         (1, "tf.function-graph_building", 10_000, 80_000, 0, ""),
         (1, "a/Mul:Mul", 100_000, 5_000, 0, ""),
@@ -241,7 +241,7 @@ fn the_first_range_of_its_name_that_takes_long_is_a_first_call() {
             (2, "Build buffer allocations", 500, 47_000, 0, ""),
             (1, "cuLaunchKernel", 48_000, 10, 1, ""),
             (13, "gemm", 48_020, 500, 1, "a:MatMul"),
-            (1, "a/Mul:Mul", 48_600, 10, 0, ""),
+            (1, "a/Mul:Mul", 0, 10, 0, ""),
         ];
         for call in 0..4 {
             let (start, id) = (50_000 + call * 10_000, call + 2);

@@ -269,6 +269,8 @@ pub struct Exchange {
     pub bytes: Bytes,
     /// How long the quickest takes.
     pub time: Nanos,
+    /// Whether nothing goes nearly as quickly as links between GPUs.
+    pub is_slow: bool,
 }
 
 impl Exchange {
@@ -276,15 +278,7 @@ impl Exchange {
     pub fn rate(self) -> f64 {
         self.bytes.0 as f64 * 1e9 / self.time.0.max(1) as f64
     }
-
-    /// Whether that is far below what links between GPUs carry.
-    pub fn is_slow(self) -> bool {
-        self.count > 1 && self.rate() < SLOW
-    }
 }
-
-/// Bytes in a second. PCI Express 3 carries 12 GB/s, a network of 100 Gbit/s as much.
-const SLOW: f64 = 4e9;
 
 /// An op that is found without others to compare it with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@
 //!
 //! Names say what was done: none is said of an op that only contains others, nor of those with which an executor begins and ends.
 
-use super::framework::Framework;
+use super::framework::{Framework, has_gpu};
 use super::host_op;
 use super::no_compute::NoCompute;
 use super::pauses::{Pause, PauseOf, pauses};
@@ -569,7 +569,7 @@ fn before_work(study: &Study) -> Option<Nanos> {
     let trace = study.trace();
     let gpus = accelerators(trace);
     let [only] = gpus.as_slice() else { return None };
-    if Framework::of_trace(trace) != Framework::PyTorch {
+    if Framework::of_trace(trace) != Framework::PyTorch || !has_gpu(trace) {
         return None;
     }
     let work = only.unrepeated(trace).flat_map(|device| trace.ops_of(device));

@@ -370,7 +370,7 @@ verdict-gpu-unrecorded = What its GPU did was not recorded.
 verdict-no-ops = { $what }: no op was recorded, only functions of Python and ranges.
 verdict-no-ops-advice = Record what ran, too; with PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA].
 verdict-exposed = Communication that no compute hides takes { $share } of the time.
-verdict-largest = Most of it: { $names }.
+verdict-largest = Largest on its path: { $names }.
 verdict-largest-part = { $name } { $share }
 verdict-before-work = The GPU does nothing that was recorded for the first { $time }, and hardly rests after that: it did what was launched before the recording, or the recording was cut.
 verdict-before-steps = Its first { $time } are no step: devices did what was launched before, or it ran before the first mark.

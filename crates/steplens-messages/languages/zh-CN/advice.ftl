@@ -330,7 +330,7 @@ verdict-gpu-unrecorded = 没有记录其 GPU 做了什么。
 verdict-no-ops = { $what }：没有记录任何算子，只有 Python 函数和区间。
 verdict-no-ops-advice = 请同时记录运行的内容；使用 PyTorch 时：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]。
 verdict-exposed = 没有被计算掩盖的通信占时间的 { $share }。
-verdict-largest = 其中最多的是：{ $names }。
+verdict-largest = 其路径上最大的是：{ $names }。
 verdict-largest-part = { $name } { $share }
 verdict-before-work = 在最初的 { $time } 里 GPU 没有任何已记录的工作，之后几乎不停：它在执行记录之前启动的工作，或者记录被截断了。
 verdict-before-steps = 其开头的 { $time } 不属于任何一步：设备在执行之前启动的工作，或者在第一个标记之前。

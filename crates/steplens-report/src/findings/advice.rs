@@ -64,7 +64,7 @@ pub(super) fn of_finding(own: &Finding, recorded: Recorded) -> String {
     }
     let is_one_rank = own.facts.of == 0 && !is_mostly_waiting(own);
     let others = is_one_rank.then(|| say!("advice-other-ranks"));
-    let links = own.facts.exchange.filter(|own| own.is_slow()).map(|_| say!("advice-slow-links"));
+    let links = own.facts.exchange.filter(|own| own.is_slow).map(|_| say!("advice-slow-links"));
     sentences(links.into_iter().chain([advice]).chain(others))
 }
 

@@ -154,20 +154,19 @@ fn notified(context: &Context<'_>) -> (Nanos, Vec<LateRank>) {
     let mut whole = Nanos(0);
     for own in collectives.rows.iter().filter(|own| own.last.is_none()) {
         let participants = collectives.participants.get(own.participants.clone()).unwrap_or_default();
-        let count = participants.len().max(1) as i64;
-        let mut of_row: BTreeMap<u64, Nanos> = BTreeMap::new();
         for (rank, time) in participants.iter().filter_map(|own| all.longest(trace, own.op)) {
             whole += time;
-            *of_row.entry(rank).or_default() += time;
-        }
-        for (rank, time) in of_row {
             let (times, sum) = of_rank.entry(rank).or_default();
-            (*times, *sum) = (*times + 1, *sum + Nanos(time.0 / count));
+            (*times, *sum) = (*times + 1, *sum + time);
         }
     }
+    // In the mean over the ranks that were opened.
+    let ranks = accelerators(trace).len().max(1);
+    let mean = |(times, time): (u64, Nanos)| (times.div_ceil(ranks as u64), Nanos(time.0 / ranks as i64));
     let mut late: Vec<LateRank> = of_rank
         .into_iter()
         .filter(|&(rank, _)| !all.is_opened(rank))
+        .map(|(rank, waited)| (rank, mean(waited)))
         .map(|(rank, (count, waiting))| LateRank { name: rank.to_string(), count, waiting })
         .collect();
     late.sort_by_key(|own| std::cmp::Reverse(own.waiting));
@@ -199,13 +198,22 @@ fn by_kind(rows: &[&Collective]) -> BTreeMap<Kind, Vec<(Bytes, Nanos, u64)>> {
 fn waiting_by_the_quickest(context: &Context<'_>, known: bool) -> Nanos {
     let rows: Vec<&Collective> =
         context.collectives().rows.iter().filter(|own| !known || own.last.is_none()).collect();
+    let is_hccl = rows.iter().any(|own| own.group.is_none())
+        && context
+            .trace()
+            .nodes()
+            .ids()
+            .any(|node| context.trace().text(context.trace().nodes().name(node)).starts_with("hcom_"));
     let mut sum = Nanos(0);
-    for mut own in by_kind(&rows).into_values().filter(|own| own.len() >= LEAST_ALIKE) {
+    for (kind, mut own) in by_kind(&rows).into_iter().filter(|(_, own)| own.len() >= LEAST_ALIKE) {
         own.sort_by_key(|&(bytes, time, _)| (std::cmp::Reverse(bytes), time));
-        let mut quickest = Nanos(i64::MAX);
+        // A larger one of another group may have gone between other ranks.
+        let is_one_group = kind.0.is_some() || is_hccl;
+        let (mut quickest, mut size) = (Nanos(i64::MAX), Bytes(0));
         // Of as many bytes the quickest comes first.
-        for (_, time, count) in own {
-            quickest = quickest.min(time);
+        for (bytes, time, count) in own {
+            quickest = if is_one_group || bytes == size { quickest.min(time) } else { time };
+            size = bytes;
             sum += Nanos((time - quickest).0.saturating_mul(count as i64));
         }
     }
@@ -219,6 +227,8 @@ struct Moved {
     item: Option<u64>,
 }
 
+/// Bytes in a second, far below what links between GPUs carry: PCI Express 3 carries 12 GB/s, a network of 100 Gbit/s as much.
+const SLOW: f64 = 4e9;
 /// Below this size, what each collective costs besides its bytes is much of its time.
 const LEAST_MOVED: Bytes = Bytes(1 << 20);
 
@@ -235,11 +245,16 @@ fn exchange(context: &Context<'_>) -> Option<Moved> {
         (*sum, *quickest, *count) = (*sum + own.time, each.min(*quickest), *count + 1);
         *item = item.or(own.item);
     }
+    let exchange = |bytes, &(_, time, count, _): &Sums| Exchange { count, bytes, time, is_slow: false };
+    let rates = alike.iter().map(|((_, bytes), sums)| exchange(*bytes, sums).rate());
+    // Where any kind goes quickly, links are not slow.
+    let best = rates.fold(0.0, f64::max);
     let (((_, operation), bytes), (_, time, count, item)) =
         alike.into_iter().max_by_key(|&(_, (sum, ..))| sum)?;
+    let is_slow = count > 1 && best < SLOW;
     let operations = &context.collectives().groups.operations;
     operation.and_then(|row| operations.get(row as usize))?;
-    (time > Nanos(0)).then_some(Moved { said: Exchange { count, bytes, time }, item })
+    (time > Nanos(0)).then_some(Moved { said: Exchange { count, bytes, time, is_slow }, item })
 }
 
 /// The collective that took longest, and the ops of the longest ones.
