@@ -50,7 +50,7 @@ fn one_op_on_the_cpu_is_named_where_a_gpu_was_recorded() {
             .study()
     };
     let own = of("h = HistogramSummary(tag, m)");
-    assert!(said(&own).contains("h (HistogramSummary) alone"), "{}", said(&own));
+    assert!(said(&own).contains("h (HistogramSummary), on the CPU"), "{}", said(&own));
     let found = row(&own, Rule::DominantWork).expect("a finding");
     assert!(
         found["sentence"].as_str().is_some_and(|own| own.contains("runs on the CPU for 19 ms")),

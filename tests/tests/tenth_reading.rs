@@ -310,7 +310,7 @@ fn one_batch_says_nothing_of_the_workers() {
         all
     };
     let one = found(&of(&events(1)), "input-bound");
-    assert!(text(&one, "advice").contains("cannot be told"), "{one}");
+    assert!(text(&one, "advice").contains("cannot be known"), "{one}");
     let several = found(&of(&events(4)), "input-bound");
     assert!(text(&several, "advice").contains("too slow"), "{several}");
 }

@@ -57,7 +57,7 @@ pub struct Said {
     pub is_unrecorded: bool,
     /// What it is about.
     pub shown: Shown,
-    /// Whether it is also about what ran before the first marked step, for a fiftieth of the time or more.
+    /// Whether it is also about what ran before the first marked step, for a tenth of the time or more.
     pub has_before: bool,
 }
 
@@ -120,7 +120,7 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
         let (main, has_before) = (say!("verdict-nothing").to_owned(), false);
         return Said { sentence: main.clone(), main, figures: None, is_unrecorded: false, shown, has_before };
     };
-    let has_before = before.is_some_and(|time| time.0.saturating_mul(LEAST_OUTSIDE) >= own.length.0);
+    let has_before = before.is_some_and(|time| time.0.saturating_mul(LEAST_BEFORE) >= own.length.0);
     let is_unrecorded = own.accelerators == 0 && (is_silent || is_gpu_unrecorded(study.trace()));
     let shown = if own.held_by_marks.is_some() { Shown::Recording } else { shown };
     let inputs = &Inputs { study, own: &own, is_unrecorded };

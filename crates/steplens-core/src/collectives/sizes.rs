@@ -53,7 +53,7 @@ impl Sizes {
     pub(super) fn found(trace: &Trace) -> Self {
         let nodes = trace.nodes();
         let begins = |name: &str| RANGES.iter().any(|own| name.starts_with(own));
-        let is_range: Vec<bool> = nodes.ids().map(|node| begins(trace.text(nodes.name(node)))).collect();
+        let is_range: Vec<bool> = nodes.ids().map(|node| begins(trace.text(nodes.op_type(node)))).collect();
         let mut found = Self::default();
         if trace.arguments().is_empty() || !is_range.contains(&true) {
             return found;
@@ -80,7 +80,8 @@ impl Sizes {
         let all = self.of_thread.get(&(trace.device_of(call), thread))?;
         let last = all.partition_point(|own| own.start <= at).checked_sub(1)?;
         let own = all.get(last).filter(|own| at < own.end)?;
-        let name = trace.op_name(own.range);
+        // Types stay when names are hidden.
+        let name = trace.op_type(own.range);
         let operation = name.split_once(':').map_or("", |(_, operation)| operation).to_owned();
         Some(Size { bytes: input_bytes(trace, own.range), item: item_bytes(trace, own.range), operation })
     }

@@ -220,7 +220,11 @@ impl Waiting {
         let mut last = vec![[NONE; 2]; trace.devices().len()];
         // Of each process the loading of a batch that began last and has not ended.
         let mut loading = vec![NONE; trace.devices().len()];
+        // Until when each thread runs what it has begun.
+        let mut until: HashMap<(DeviceId, u32), i64, FixedState> = HashMap::default();
         for &node in &own {
+            let end = until.entry((device(node), thread(node))).or_insert(i64::MIN);
+            *end = ran.end(node).max(*end);
             while let Some(ended) = by_end.next_if(|&ended| ran.end(ended) <= ran.start(node)) {
                 let [newest, other] = &mut last[device(ended).index()];
                 if *newest != NONE && thread(*newest) != thread(ended) {
@@ -245,6 +249,11 @@ impl Waiting {
                 continue;
             }
             let Some(before) = before else { continue };
+            // A thread that works on has handed nothing over.
+            let rests = |&end: &i64| end <= start;
+            if !until.get(&(device(before), thread(before))).is_some_and(rests) {
+                continue;
+            }
             let ended = ran.end(before);
             let returns = start.saturating_sub(ended);
             let is_just = returns <= MAX_DISPATCH.0.max(waited / LEAST_RETURN);

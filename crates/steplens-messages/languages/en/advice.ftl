@@ -258,7 +258,7 @@ advice-input-bound-first-batch = It is the first batch: the pipeline prepares ba
 advice-input-bound-prefetching = The pipeline prepares batches ahead already, and is slower than the step: num_parallel_calls in map and interleave, cache(), and less work for each item.
 advice-input-bound-tensorflow = Prepare the next batch while the step runs: dataset.prefetch(…) at the end of the pipeline, num_parallel_calls in map, and tf.data in place of feed_dict.
 advice-input-bound-pytorch = Prepare the next batch while the step runs: num_workers, prefetch_factor, persistent_workers and pin_memory=True of DataLoader.
-advice-input-bound-pytorch-one = The recording has one batch: whether its workers were starting or are too slow cannot be told from it. Record several batches; if the later ones are quick, persistent_workers=True starts the workers once.
+advice-input-bound-pytorch-one = The recording has one batch: whether its workers were starting or are too slow cannot be known from it. Record several batches; if the later ones are quick, persistent_workers=True starts the workers once.
 advice-input-bound-pytorch-workers = Its workers are too slow: more of them (num_workers), more batches ahead (prefetch_factor), or less work for each item, such as decoding smaller images or transforming on the GPU.
 advice-input-bound-pytorch-first = Its workers start while the first batch is loaded: persistent_workers=True starts them once, fewer workers (num_workers) start sooner, and a recording that begins later does not have it.
 advice-input-bound-jax = Prepare the next batch while the step runs: start the copy of the next batch (jax.device_put) before the step is waited for, and load data in other processes.

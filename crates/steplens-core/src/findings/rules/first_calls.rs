@@ -17,7 +17,7 @@ const TIMES_MEDIAN: i64 = 100;
 
 /// One call stands alone that is this many times as long as the longest other of its name,
 const TIMES_LONGEST: i64 = 20;
-/// of which there are at least so many.
+/// and there are at least this many others.
 const LEAST_OTHERS: usize = 8;
 
 /// A call into a driver that takes as long as only first calls do.
