@@ -281,17 +281,20 @@ class ClockNote(TypedDict):
     can_align: bool
     """Whether aligning the clocks corrects every tensor."""
     differ_by_ns: int
-    """How much the clocks differ; for `contradict` the largest time by which a tensor is early."""
+    """How much the clocks differ, for `accelerator` at least; for `contradict` the largest time by which a tensor is early."""
     of_tensors: int
-    """The number of tensors between tasks."""
+    """The number of tensors between tasks; for `accelerator` of programs."""
     sentence: str
     """The reason, as a sentence."""
     tensors: int
-    """The number of tensors that arrive before they are sent, or contradict the others."""
+    """
+    The number of tensors that arrive before they are sent, or contradict the others; for `accelerator` of programs that end too
+    early.
+    """
     why: str
     """
     `differ`: aligning the clocks helps; `not-found`: the clocks differ, and no offsets were found that correct all tensors;
-    `contradict`: no offsets help.
+    `contradict`: no offsets help; `accelerator`: programs end on an accelerator before its host asked for them.
     """
     withheld: str
     """Why figures that compare tasks are withheld, as a sentence to be shown in their place."""
@@ -817,9 +820,11 @@ class Findings(TypedDict):
     variation_ns: Optional[int]
     """How much the lengths of the opened steps vary. Null with less than two steps."""
     verdict: str
-    """What the step mostly is, as a sentence."""
+    """What the step mostly is, and sentences about it: what the host did, pauses, the longest step."""
     verdict_figures: NotRequired[VerdictFigures]
     """The figures of that sentence; left out if nothing took any time."""
+    verdict_main: str
+    """Its first sentence, which says what the step mostly is."""
 
 
 class Flame(TypedDict):
@@ -2011,7 +2016,9 @@ class Step(TypedDict):
     """The file of its first part."""
     idle_ns: int
     is_before: NotRequired[bool]
-    """Whether it is no step: what ran before the first one that its file numbers."""
+    """
+    Whether it is no step: what ran before the first one that its file numbers, or a run of another graph than the steps are.
+    """
     name: str
     """The name in the container; empty without one."""
     number: Optional[int]
@@ -2210,9 +2217,11 @@ class Summary(TypedDict):
     transfers: NotRequired[int]
     """The number of transfers."""
     verdict: NotRequired[str]
-    """What the step mostly is, as a sentence; left out by `of` and `without_transfers`."""
+    """What the step mostly is, and sentences about it; left out by `of` and `without_transfers`."""
     verdict_figures: NotRequired[VerdictFigures]
     """The figures of that sentence; left out if nothing took any time."""
+    verdict_main: NotRequired[str]
+    """Its first sentence, which says what the step mostly is."""
     view: SummaryView
     """The part of the files that it is about."""
     working_devices: int

@@ -32,7 +32,7 @@ export interface Step extends Split {
   /** The number of its parts (messages, records, documents). */
   parts: number;
   ops: number;
-  /** Whether it is no step: what ran before the first one that its file numbers. */
+  /** Whether it is no step: what ran before the first one that its file numbers, or a run of another graph than the steps are. */
   is_before?: boolean;
   /** Relative to the trace's origin. */
   start_ns: Ns;
