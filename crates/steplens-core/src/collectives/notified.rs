@@ -61,6 +61,11 @@ impl Notifications {
         (!self.all.is_empty()).then_some(self.all.len() as u64)
     }
 
+    /// How many ranks were opened.
+    pub(crate) fn opened(&self) -> usize {
+        self.own.len()
+    }
+
     /// Whether the file of `rank` was opened.
     pub(crate) fn is_opened(&self, rank: u64) -> bool {
         self.own.contains(&rank)

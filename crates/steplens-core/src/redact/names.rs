@@ -62,7 +62,7 @@ impl Redaction<'_> {
 
     /// Hides an op type: public ones stay, others become a hash that figures treat in the same way.
     pub(super) fn op_type(&mut self, text: &str) -> String {
-        if self.included.has(Kind::OpTypes) || self.public.has(text) || words::PHASES.contains(&text) {
+        if self.included.has(Kind::OpTypes) || self.public.has(text) {
             return text.to_owned();
         }
         let parts: Vec<String> = text.split('/').map(|part| self.part_of_op_type(part)).collect();

@@ -1,5 +1,6 @@
 //! Op types that are public: those of `TensorFlow`, and the names of drivers, XLA, `PyTorch` and communication libraries.
 
+use super::words;
 use crate::model::category::is_driver_call;
 use crate::model::collective::is_word_of_collectives;
 
@@ -45,6 +46,7 @@ impl<'a> Vocabulary<'a> {
             || is_of_library(op_type)
             || is_copy(op_type)
             || is_word_of_collectives(op_type)
+            || words::PHASES.contains(&op_type)
             || (is_plain(op_type) && is_driver_call(op_type))
     }
 

@@ -75,6 +75,17 @@ impl Apart {
     }
 }
 
+/// When the first numbered step of each file starts; later than all where none is numbered.
+fn first_numbered(trace: &Trace) -> Vec<i64> {
+    let files = trace.parts().iter().map(|part| part.file as usize + 1).max().unwrap_or(0);
+    let mut first = vec![i64::MAX; files];
+    for part in trace.parts().iter().filter(|part| part.ops > 0 && part.step.is_some()) {
+        let own = &mut first[part.file as usize];
+        *own = part.span.start.0.min(*own);
+    }
+    first
+}
+
 /// The steps of a trace, in order of time; steps without ops come last.
 #[derive(Clone, Debug, Default)]
 pub struct Steps {
@@ -89,8 +100,14 @@ impl Steps {
         let part = |id: PartId| &trace.parts()[id.index()];
         let mut order: Vec<PartId> = (0..trace.parts().len()).map(PartId::from_usize).collect();
         order.retain(|&id| part(id).ops > 0 || part(id).is_run);
-        order::by_number(&mut order, |id| match part(id).ops {
-            0 => (i64::MAX, i64::from(id.get())),
+        let first = first_numbered(trace);
+        order::by_number(&mut order, |id| match (part(id).ops, part(id).step) {
+            (0, _) => (i64::MAX, i64::from(id.get())),
+            // What was launched before the first step may run while its host is in that one.
+            (_, None) => match first.get(part(id).file as usize) {
+                Some(&first) if first <= part(id).span.start.0 => (first, -1),
+                _ => (part(id).span.start.0, i64::from(id.get())),
+            },
             _ => (part(id).span.start.0, i64::from(id.get())),
         });
         let step_of_part = StepOfPart::none(trace.parts().len());

@@ -161,7 +161,7 @@ fn notified(context: &Context<'_>) -> (Nanos, Vec<LateRank>) {
         }
     }
     // In the mean over the ranks that were opened.
-    let ranks = accelerators(trace).len().max(1);
+    let ranks = all.opened().max(1);
     let mean = |(times, time): (u64, Nanos)| (times.div_ceil(ranks as u64), Nanos(time.0 / ranks as i64));
     let mut late: Vec<LateRank> = of_rank
         .into_iter()
