@@ -57,7 +57,7 @@ export function findingsRow(context: Context): HTMLElement {
     try_it.hidden = change === null;
     setText(verdict, answer?.verdict_main ?? '');
     setText(more, answer ? aboutVerdict(answer) : '');
-    more.title = more.textContent;
+    said.title = more.textContent;
     fitVerdict(row, said);
     fill(
       list,
@@ -71,10 +71,10 @@ export function findingsRow(context: Context): HTMLElement {
   return row;
 }
 
-/** From the largest to what has as many lines as it takes. */
-const SIZES = ['', 'long', 'longer', 'longest'] as const;
+/** From the largest to what has as many lines as it takes; `alone` is large, without the line about it. */
+const SIZES = ['', 'long', 'alone', 'longer', 'longest'] as const;
 
-/** The sentence is as large as it can be as a whole, above a line of what is said about it: it takes more of the row, then smaller letters, then another line. */
+/** The sentence is as large as it can be as a whole: it takes more of the row, then the line about it, then smaller letters, then another line. */
 function fitVerdict(row: HTMLElement, said: HTMLElement): void {
   for (const size of SIZES) {
     row.dataset['size'] = size;
