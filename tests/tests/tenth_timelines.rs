@@ -424,6 +424,28 @@ fn runs_of_another_graph_are_no_steps() {
 }
 
 #[test]
+fn a_run_of_another_graph_is_not_what_was_launched_before() {
+    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+    for run in 0..3 {
+        let at = run * 540_000_000;
+        let input = Scenario::new().device(CPU, [op("r = RandomUniform()", at, 200_000_000)]);
+        let model = ["c = Conv2D(x)", "a = Relu(c)", "m = MatMul(a)", "s = Softmax(m)"];
+        let ops = (0..)
+            .zip(model)
+            .map(|(place, label)| op(label, at + 200_000_000 + place * 85_000_000, 85_000_000));
+        files.push((format!("{run}a.pb"), input.bytes()));
+        files.push((format!("{run}b.pb"), Scenario::new().device(CPU, ops).bytes()));
+    }
+    let files: Vec<(&str, &[u8])> =
+        files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
+    let own = study(open(&files));
+    let (_, steps) = own.view().steps(own.trace());
+    assert_eq!((steps.count(), steps.rows().len()), (3, 6));
+    // Each takes an eighth of the recording: enough to be said, if it had been launched before.
+    assert!(!said(&own).contains("are no step"), "{}", said(&own));
+}
+
+#[test]
 fn where_no_op_type_has_half_the_largest_are_named() {
     let own = Scenario::new()
         .device(

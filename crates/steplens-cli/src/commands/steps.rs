@@ -60,7 +60,7 @@ fn write(
         true => say!("steps-recording").to_owned(),
         false => units::plural(steps.count(), message!("program-steps", count)),
     };
-    let others = steps.rows().iter().skip_while(|step| step.is_before).any(|step| step.is_before);
+    let others = steps.rows().iter().any(|step| step.runs_other_graph);
     let title = match steps.rows().len() - steps.count() {
         0 => title,
         count if others => say!("steps-and-others", steps = title, count),

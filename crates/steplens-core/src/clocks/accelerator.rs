@@ -1,8 +1,8 @@
 //! The clock of an accelerator next to that of its host: a program that ends there before its host asked for it says that they differ.
 //!
-//! A profiler of XLA gives both, the program on the accelerator and the call that enqueues it, one number (`run_id`). Where that was not
-//! recorded, the calls `PjitFunction(f)` and the programs `jit_f(…)` are joined by their order, if there are as many of one as of the other,
-//! on one accelerator. Half of the programs must end too early, as clocks do not differ for single ones. A program begins after its call has begun; what it begins before that is the least by which the clocks differ.
+//! XLA's profiler writes one number (`run_id`) at the program on the accelerator and at the call that enqueues it. Where it did not, the k-th
+//! call `PjitFunction(f)` started the k-th program `jit_f(…)`, if one accelerator ran as many programs as there are calls. The clocks differ
+//! if half of the programs end before their calls begin: by at least as long as a program begins before its call.
 
 use super::doubt::{Doubt, Why};
 use crate::base::units::{Nanos, Timestamp};

@@ -33,7 +33,8 @@ pub enum Why {
 pub struct Doubt {
     /// The reason.
     pub why: Why,
-    /// How far the clocks differ: the estimate, or the largest time by which a tensor is early, if that is more; of an accelerator at least.
+    /// How far the clocks of tasks differ: the estimate, or the largest time by which a tensor is early, if that is more. For an accelerator: how far its
+    /// clock differs from its host's at least.
     pub by: Nanos,
     /// How many tensors arrive before they are sent, or contradict the others; of an accelerator how many programs end too early.
     pub tensors: u64,

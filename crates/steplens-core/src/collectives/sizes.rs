@@ -3,13 +3,12 @@
 
 use crate::base::units::{Bytes, Timestamp};
 use crate::model::arguments::Argument;
+use crate::model::collective::is_around_collective;
 use crate::model::input_bytes::{input_bytes, item_bytes};
 use crate::{DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// The beginnings of PyTorch's ranges around calls of collectives.
-const RANGES: [&str; 2] = ["nccl:", "hccl:"];
 /// HCCL's names of types of elements, and the bytes of one.
 const TYPES: [(&str, u64); 12] = [
     ("INT8", 1),
@@ -52,8 +51,8 @@ pub(super) struct Sizes {
 impl Sizes {
     pub(super) fn found(trace: &Trace) -> Self {
         let nodes = trace.nodes();
-        let begins = |name: &str| RANGES.iter().any(|own| name.starts_with(own));
-        let is_range: Vec<bool> = nodes.ids().map(|node| begins(trace.text(nodes.op_type(node)))).collect();
+        let is_range: Vec<bool> =
+            nodes.ids().map(|node| is_around_collective(trace.text(nodes.op_type(node)))).collect();
         let mut found = Self::default();
         if trace.arguments().is_empty() || !is_range.contains(&true) {
             return found;

@@ -80,7 +80,7 @@ pub enum FindingKind {
     ClocksDiffer(u64, Nanos),
     /// Some collectives end on one rank before they start on another: (number of such pairs of ranks, largest time).
     RankClocksDiffer(u64, Nanos),
-    /// Some programs end on an accelerator before its host asked for them: (number of programs, least by which the clocks differ).
+    /// Programs end on an accelerator before its host enqueued them: (number of programs, how far the clocks differ at least).
     AcceleratorClock(u64, Nanos),
     /// Some tensors between tasks have times that no clocks explain: (number of tensors between tasks, largest time by which one is
     /// received before it was made).

@@ -86,7 +86,7 @@ impl<'a> Context<'a> {
     pub(super) fn is_before(&self, step: usize) -> bool {
         self.study.has_before()
             && self.study.view().step.is_none()
-            && self.steps.steps().rows().get(step).is_some_and(|row| row.is_before)
+            && self.steps.steps().rows().get(step).is_some_and(|row| row.is_before && !row.runs_other_graph)
     }
 
     /// How long no compute hides communication: of marked steps, without what ran before them.

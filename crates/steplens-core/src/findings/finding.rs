@@ -240,8 +240,10 @@ pub struct Facts {
     pub ranks: u64,
     /// What ran after a pause that is half of the time or more, and how long it was.
     pub pause: Option<(String, Nanos)>,
-    /// Whether the ranks that share a time have GPUs; whether the clock is that of an accelerator.
+    /// Whether the ranks that share a time have GPUs.
     pub has_gpus: bool,
+    /// Whether the clock that differs is that of an accelerator.
+    pub is_accelerator: bool,
     /// For what tasks compete.
     pub threads: Option<SharedThreads>,
     /// Whether one call takes many times as long as all others with the same shapes.

@@ -17,10 +17,12 @@
 //! the error of the replay, more than steps vary, and at least [`LEAST_SHARE_PPM`] of the step. Where the replay is too far from the
 //! recording, such rules are ranked by their time on the observed path. `docs/findings.md` has each rule with its formula and source.
 
+mod before_work;
 mod context;
 mod finding;
 pub mod framework;
 mod host_op;
+mod largest;
 mod no_compute;
 mod only_first;
 pub mod passes;

@@ -13,8 +13,9 @@
 //!
 //! Names say what was done: none is said of an op that only contains others, nor of those with which an executor begins and ends.
 
-use super::framework::{Framework, has_gpu};
+use super::before_work::before_work;
 use super::host_op;
+use super::largest::{largest_of, most_of};
 use super::no_compute::NoCompute;
 use super::pauses::{Pause, PauseOf, pauses};
 use super::unlike::{busiest, held_by_marks, small_ops};
@@ -24,14 +25,14 @@ use crate::causality::observed::{Segment, SegmentKind};
 use crate::causality::spent::is_wait;
 use crate::gpu::accelerators::{accelerators, begins_executor, dispatched_to, ends_executor};
 use crate::gpu::kernels::has_kernels;
-use crate::model::category::{only_wraps, runs_python};
+use crate::model::category::runs_python;
 use crate::model::device::is_of_tensors;
 use crate::scheduling::host_idle::{HostPart, begins_long, host_idle, least_waiting};
 use crate::steps::figures::is_usual;
 use crate::steps::rule::{Apart, Steps};
 use crate::storage::busy::Busy;
 use crate::timeline::split::Split;
-use crate::{Category, DeviceId, OpId, StringId, Study, Trace};
+use crate::{Category, DeviceId, OpId, Study, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 
@@ -41,12 +42,6 @@ const DECIDES_PERCENT: i128 = 50;
 const LEAST_SECOND: i64 = 4;
 /// What a GPU waits for is said, in place of what the path names, from this part of the window on, as its divisor.
 const LEAST_WAITED: i64 = 20;
-/// A name is said if it has at least this share of what decides, in percent.
-const NAMED_PERCENT: i128 = 50;
-/// Where none has, those are said that have this share, in percent,
-const LARGE_PERCENT: i128 = 10;
-/// and no more than this number of them.
-const MOST_LARGE: usize = 3;
 
 /// A part of the split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -494,52 +489,6 @@ fn place_of_host(trace: &Trace, own: &Segment) -> usize {
     }
 }
 
-/// The op type that has most of `segments` in which something ran: its longest op, and how much it has; `None` below half of `all`.
-fn most_of<'a>(
-    trace: &Trace,
-    segments: impl Iterator<Item = &'a Segment>,
-    all: Nanos,
-) -> Option<(OpId, Nanos)> {
-    let rows = by_type(trace, segments);
-    let most = rows.into_iter().max_by_key(|&(sum, _, op)| (sum, std::cmp::Reverse(op)));
-    let most = most.filter(|(sum, ..)| i128::from(sum.0) * 100 >= i128::from(all.0) * NAMED_PERCENT);
-    most.map(|(sum, _, op)| (op, sum))
-}
-
-/// The op types that have much of `segments`, the largest first: each its longest op, and how much it has.
-fn largest_of<'a>(
-    trace: &Trace,
-    segments: impl Iterator<Item = &'a Segment>,
-    all: Nanos,
-) -> Vec<(OpId, Nanos)> {
-    let mut rows = by_type(trace, segments);
-    rows.retain(|(sum, ..)| i128::from(sum.0) * 100 >= i128::from(all.0) * LARGE_PERCENT);
-    rows.sort_by_key(|&(sum, _, op)| (std::cmp::Reverse(sum), op));
-    rows.into_iter().take(MOST_LARGE).map(|(sum, _, op)| (op, sum)).collect()
-}
-
-/// For each op type what ran of `segments`, its longest segment, and the op of that.
-fn by_type<'a>(trace: &Trace, segments: impl Iterator<Item = &'a Segment>) -> Vec<(Nanos, Nanos, OpId)> {
-    let mut rows: HashMap<StringId, (Nanos, Nanos, OpId), FixedState> = HashMap::default();
-    for own in segments {
-        let length = own.interval.length();
-        // Between two ops nothing of the second one ran.
-        let is_between = matches!(
-            own.kind,
-            SegmentKind::Gap | SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps
-        );
-        if !is_between && !only_wraps(trace.op_type(own.op)) && !begins_executor(trace, own.op) {
-            let op_type = trace.nodes().op_type(trace.ops().node(own.op));
-            let row = rows.entry(op_type).or_insert((Nanos(0), Nanos(0), own.op));
-            row.0 += length;
-            if length > row.1 {
-                (row.1, row.2) = (length, own.op);
-            }
-        }
-    }
-    rows.into_values().collect()
-}
-
 /// What the coordinator of Horovod does alone: its beginning.
 const BEGINS: &str = "INIT_";
 
@@ -556,34 +505,6 @@ fn beginning_of(study: &Study, all: Nanos) -> Option<(OpId, Nanos)> {
     let longest =
         ops.into_iter().max_by_key(|&op| (trace.ops().interval(op).length(), std::cmp::Reverse(op)));
     longest.map(|op| (op, time)).filter(|_| time.0.saturating_mul(2) >= all.0)
-}
-
-/// A GPU that did nothing at first, for this part of the time or more (as its divisor),
-const LEAST_BEFORE: i64 = 10;
-/// worked for at least this share of the rest, in percent.
-const LEAST_AFTER_PERCENT: i128 = 90;
-
-/// How long the only GPU of PyTorch did nothing before its first work, if it hardly rested after that: the recording begins, or was cut, while it did
-/// what was launched before.
-fn before_work(study: &Study) -> Option<Nanos> {
-    let trace = study.trace();
-    let gpus = accelerators(trace);
-    let [only] = gpus.as_slice() else { return None };
-    if Framework::of_trace(trace) != Framework::PyTorch || !has_gpu(trace) {
-        return None;
-    }
-    let work = only.unrepeated(trace).flat_map(|device| trace.ops_of(device));
-    let is_work = |op: &OpId| !trace.nodes().is_range(trace.ops().node(*op));
-    let mut all: Vec<Interval> = work.filter(is_work).map(|op| trace.ops().interval(op)).collect();
-    order::by_number(&mut all, |own| (own.start.0, own.end.0));
-    let first = all.first()?.start;
-    let span = trace.span();
-    let rest = Interval { start: first, end: span.end.max(first) };
-    let before = first - span.start;
-    let worked = Busy::of(all.into_iter()).within(rest);
-    let is_much = before.0.saturating_mul(LEAST_BEFORE) >= span.length().0 && before > Nanos(0);
-    let is_busy = i128::from(worked.0) * 100 >= i128::from(rest.length().0) * LEAST_AFTER_PERCENT;
-    (is_much && is_busy).then_some(before)
 }
 
 /// A step that has at least half of what is shown.

@@ -108,6 +108,14 @@ pub(crate) fn words_of_collectives() -> impl Iterator<Item = &'static str> {
     OPERATIONS.into_iter().chain(TYPES.iter().map(|&(name, _)| name))
 }
 
+/// The beginnings of the types of PyTorch's ranges around calls of collectives.
+const RANGES: [&str; 2] = ["nccl:", "hccl:"];
+
+/// Whether ops of this type are ranges around the call of a collective, with the shapes and types of its tensors.
+pub(crate) fn is_around_collective(op_type: &str) -> bool {
+    RANGES.iter().any(|own| op_type.starts_with(own))
+}
+
 /// Whether `text` is one of these words.
 pub(crate) fn is_word_of_collectives(text: &str) -> bool {
     words_of_collectives().any(|word| word == text)

@@ -65,6 +65,19 @@ fn sum_of(shapes: &str, types: &str) -> Option<Bytes> {
     sum.map(Bytes)
 }
 
+/// Shapes of one dimension with as many elements as those of `list`; `None` if a shape of it is a list of shapes.
+pub(crate) fn flat_shapes(list: &str) -> Option<String> {
+    let elements: Option<Vec<String>> =
+        elements_of(list)?.into_iter().map(|elements| Some(format!("[{}]", elements?))).collect();
+    Some(format!("[{}]", elements?.join(", ")))
+}
+
+/// Whether `list` has nothing but names of types that PyTorch has.
+pub(crate) fn are_types(list: &str) -> bool {
+    let is_type = |name: &&str| NO_TENSORS.contains(name) || SIZES.iter().any(|(own, _)| own == name);
+    texts_of(list).is_some_and(|names| names.iter().all(is_type))
+}
+
 /// Of a list of shapes the number of elements of each; of a shape that is a list of shapes `None`. `None` if it is no such list.
 fn elements_of(list: &str) -> Option<Vec<Option<u64>>> {
     let mut all = Vec::new();
@@ -114,8 +127,15 @@ fn texts_of(list: &str) -> Option<Vec<&str>> {
 
 #[cfg(test)]
 mod tests {
-    use super::sum_of;
+    use super::{are_types, flat_shapes, sum_of};
     use crate::base::units::Bytes;
+
+    #[test]
+    fn flat_shapes_have_as_many_elements() {
+        assert_eq!(flat_shapes("[[2, 3], [], [0, 7]]").as_deref(), Some("[[6], [1], [0]]"));
+        assert_eq!(flat_shapes("[[[2], [3]], [4]]"), None);
+        assert!(are_types(r#"["float", "", "Scalar"]"#) && !are_types(r#"["float", "acme"]"#));
+    }
 
     #[test]
     fn shapes_and_types_make_bytes() {

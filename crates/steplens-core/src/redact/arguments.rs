@@ -1,8 +1,10 @@
 //! Arguments of events in a redacted trace: numbers of known names stay; everything else may have any content and is left out.
 
 use super::{Kind, Redaction, words};
-use crate::model::arguments::{Arguments, ValueKind};
-use crate::model::collective::is_word_of_collectives;
+use crate::model::arguments::{Arguments, Noun, ValueKind};
+use crate::model::collective::{is_around_collective, is_word_of_collectives};
+use crate::model::input_bytes::{are_types, flat_shapes};
+use std::borrow::Cow;
 
 /// Names of arguments that profilers write themselves, and whose values are numbers or lists of numbers. Sorted.
 pub(super) const NUMBERS: [&str; 43] = [
@@ -72,18 +74,23 @@ impl Redaction<'_> {
         if original.arguments().is_empty() || (has_texts && has_shapes) {
             return original.arguments().clone();
         }
-        original.arguments().kept(original.ops().len(), |name, kind, value| {
-            let is_shape = SHAPES.contains(&name);
+        let is_around = |op| is_around_collective(original.op_type(op));
+        original.arguments().kept(original.ops().len(), is_around, |is_around, name, kind, value| {
             let is_number = NUMBERS.binary_search(&name).is_ok();
-            match kind {
-                _ if is_shape => has_shapes && is_of_numbers(value),
+            let stays = match kind {
+                _ if SHAPES.contains(&name) && has_shapes => is_of_numbers(value),
+                // By these a collective has its size: as many elements, in one dimension.
+                _ if is_around && name == SHAPES[0] => return flat_shapes(value).map(Cow::Owned),
+                _ if SHAPES.contains(&name) => false,
                 _ if has_texts => true,
+                _ if is_around && Noun::of(name) == Some(Noun::Types) => are_types(value),
                 ValueKind::Number(_) | ValueKind::Unsigned => is_number,
                 ValueKind::Json => is_number && is_of_numbers(value),
                 ValueKind::Text if TEXTS_OF_NUMBERS.contains(&name) => is_of_numbers(value),
                 ValueKind::Text if DETAILS.contains(&name) => is_of_details(value),
                 ValueKind::Text => WORDS.contains(&name) && is_word_of_collectives(value),
-            }
+            };
+            stays.then_some(Cow::Borrowed(value))
         })
     }
 }

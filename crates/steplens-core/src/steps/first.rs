@@ -70,6 +70,7 @@ mod tests {
                 is_period: false,
                 pause_before: Nanos(0),
                 is_before: false,
+                runs_other_graph: false,
             };
             (step, StepFigures { split, ..StepFigures::default() })
         };

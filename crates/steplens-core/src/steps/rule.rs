@@ -158,7 +158,8 @@ impl Steps {
             && trace.marks().is_empty()
         {
             for row in kinds::other_runs(trace, &steps.rows, |part| steps.of_part(part)) {
-                steps.rows[row].is_before = true;
+                let row = &mut steps.rows[row];
+                (row.is_before, row.runs_other_graph) = (true, true);
             }
         }
         steps
@@ -218,6 +219,7 @@ impl Steps {
                 is_period: false,
                 pause_before: Nanos(0),
                 is_before: false,
+                runs_other_graph: false,
             });
             self.rows.len() - 1
         });

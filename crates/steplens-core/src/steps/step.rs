@@ -18,6 +18,8 @@ pub struct Step {
     pub pause_before: Nanos,
     /// Whether it is none: what ran before the first step that its file numbers, or a run of another graph.
     pub is_before: bool,
+    /// Whether it is none because it runs another graph.
+    pub runs_other_graph: bool,
 }
 
 /// The step of every part.

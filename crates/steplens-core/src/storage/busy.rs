@@ -1,4 +1,4 @@
-//! When anything ran: a union of intervals, of which any part is summed in time log n.
+//! When anything ran: a union of intervals. How much of any time it covers, takes log n to find.
 
 use crate::base::units::{Interval, Nanos, Timestamp};
 

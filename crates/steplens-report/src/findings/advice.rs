@@ -270,7 +270,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::MemoryPeak, Jax) => say!("advice-memory-peak-jax"),
         (Rule::MemoryPeak, Graphs | TensorFlow2) => say!("advice-memory-peak-tensorflow"),
         (Rule::MemoryPeak, _) => say!("advice-memory-peak"),
-        (Rule::SkewedClocks, _) if own.facts.has_gpus => say!("advice-skewed-accelerator"),
+        (Rule::SkewedClocks, _) if own.facts.is_accelerator => say!("advice-skewed-accelerator"),
         (Rule::SkewedClocks, _) => say!("advice-skewed-clocks"),
         (Rule::Tracing, PyTorch) => say!("advice-tracing-pytorch"),
         (Rule::Tracing, _) => say!("advice-tracing"),

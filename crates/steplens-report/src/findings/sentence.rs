@@ -300,7 +300,7 @@ pub(super) fn what(own: &Finding) -> String {
             let peak = bytes(own.facts.whole.0);
             say!("finding-memory-peak", op = name, bytes = bytes(size.0), peak)
         }
-        Rule::SkewedClocks if own.facts.has_gpus => {
+        Rule::SkewedClocks if own.facts.is_accelerator => {
             say!("finding-skewed-accelerator", time, count = n, of = count(of))
         }
         Rule::SkewedClocks => say!("finding-skewed-clocks", time, count = n, of = count(of)),

@@ -84,7 +84,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     // What one rank waited in the mean, and nothing that its host ran.
     let guessed = match late.is_empty() {
         true => part_of(exposed, guess, all),
-        false => exposed.min(Nanos(guess.0 / accelerators(trace).len().max(1) as i64)),
+        false => exposed.min(guess),
     };
     let saving = if known { exposed - of_exposed } else { exposed };
     let are_known = known && collectives.rows.iter().all(|own| own.last.is_some() || own.without_files == 0);
@@ -146,7 +146,7 @@ fn part_of(time: Nanos, part: Nanos, whole: Nanos) -> Nanos {
     }
 }
 
-/// How much of the time of all collectives is waiting for ranks that Ascend's HCCL names, in the mean over the opened ones; and these ranks.
+/// How long an opened rank waited, in the mean, for ranks that Ascend's HCCL names; and those of these ranks that were not opened.
 fn notified(context: &Context<'_>) -> (Nanos, Vec<LateRank>) {
     let (trace, collectives) = (context.trace(), context.collectives());
     let all = Notifications::found(trace);
@@ -171,7 +171,7 @@ fn notified(context: &Context<'_>) -> (Nanos, Vec<LateRank>) {
         .collect();
     late.sort_by_key(|own| std::cmp::Reverse(own.waiting));
     late.truncate(MOST_LATE);
-    (whole, late)
+    (Nanos(whole.0 / ranks as i64), late)
 }
 
 /// The most ranks that are named.
@@ -198,17 +198,11 @@ fn by_kind(rows: &[&Collective]) -> BTreeMap<Kind, Vec<(Bytes, Nanos, u64)>> {
 fn waiting_by_the_quickest(context: &Context<'_>, known: bool) -> Nanos {
     let rows: Vec<&Collective> =
         context.collectives().rows.iter().filter(|own| !known || own.last.is_none()).collect();
-    let is_hccl = rows.iter().any(|own| own.group.is_none())
-        && context
-            .trace()
-            .nodes()
-            .ids()
-            .any(|node| context.trace().text(context.trace().nodes().name(node)).starts_with("hcom_"));
     let mut sum = Nanos(0);
     for (kind, mut own) in by_kind(&rows).into_iter().filter(|(_, own)| own.len() >= LEAST_ALIKE) {
         own.sort_by_key(|&(bytes, time, _)| (std::cmp::Reverse(bytes), time));
-        // A larger one of another group may have gone between other ranks.
-        let is_one_group = kind.0.is_some() || is_hccl;
+        // A larger one of another group may have gone between other ranks; HCCL's all go between all.
+        let is_one_group = kind.0.is_some() || goes_between_all(context, kind.1);
         let (mut quickest, mut size) = (Nanos(i64::MAX), Bytes(0));
         // Of as many bytes the quickest comes first.
         for (bytes, time, count) in own {
@@ -218,6 +212,13 @@ fn waiting_by_the_quickest(context: &Context<'_>, known: bool) -> Nanos {
         }
     }
     sum
+}
+
+/// Whether Ascend's HCCL carries out this operation, which it calls `hcom_allReduce`.
+fn goes_between_all(context: &Context<'_>, operation: Option<u32>) -> bool {
+    let operations = &context.collectives().groups.operations;
+    let name = operation.and_then(|row| operations.get(row as usize));
+    name.is_some_and(|name| name.starts_with("hcom_"))
 }
 
 /// The data of one kind and size, and how long the quickest takes for it.

@@ -30,6 +30,22 @@ pub(super) struct FirstCall {
     pub(super) longest_other: Option<Nanos>,
 }
 
+/// The calls of one name in one process.
+#[derive(Default)]
+struct Calls {
+    count: usize,
+    longest: Nanos,
+    second: Nanos,
+}
+
+impl Calls {
+    fn push(&mut self, length: Nanos) {
+        self.count += 1;
+        self.second = self.second.max(length.min(self.longest));
+        self.longest = self.longest.max(length);
+    }
+}
+
 /// The calls into a driver that take as long as only first calls do.
 pub(super) fn first_calls(trace: &Trace) -> Vec<FirstCall> {
     let calls = || trace.ops().ids().filter(|&op| is_call(trace, op));
@@ -64,10 +80,13 @@ pub(super) fn first_calls(trace: &Trace) -> Vec<FirstCall> {
     long.sort_by_key(|&op| (trace.ops().start(op), op));
     let mut seen: HashSet<NodeId, FixedState> = HashSet::default();
     let is_new = |op: OpId| launched[op.index()].is_some_and(|kernel| seen.insert(kernel));
+    let mut of_name: HashMap<(NodeId, DeviceId), Calls, FixedState> = HashMap::default();
+    let name_of = |op: OpId| (trace.ops().node(op), trace.device_of(op));
+    calls().for_each(|op| of_name.entry(name_of(op)).or_default().push(length(op)));
     let longest_other = |own: OpId| {
-        let of = |op: OpId| (trace.ops().node(op), trace.device_of(op));
-        let others = || calls().filter(|&op| op != own && of(op) == of(own)).map(length);
-        let longest = others().max().filter(|_| others().count() >= LEAST_OTHERS)?;
+        let all = of_name.get(&name_of(own)).filter(|all| all.count > LEAST_OTHERS)?;
+        // Where it is not the longest of its name, it does not stand alone.
+        let longest = Some(all.second).filter(|_| all.longest == length(own))?;
         (longest.0.saturating_mul(TIMES_LONGEST) <= length(own).0).then_some(longest)
     };
     // Of each process one.

@@ -16,9 +16,9 @@ use std::cmp::Reverse;
 
 /// A first range takes at least this long,
 const LEAST: Nanos = Nanos(10_000_000);
-/// and this many times the median of all of its name,
+/// and this many times the median of all ranges of its name.
 const TIMES_MEDIAN: i64 = 10;
-/// of which a program has this many or more.
+/// A program has at least this many ranges of that name.
 const LEAST_RANGES: usize = 3;
 /// What a range contains takes nearly as long if it has this share of its time, in percent.
 const NEARLY_PERCENT: i128 = 90;

@@ -60,8 +60,7 @@ const ONCE: [&str; 12] = [
     "cudahostalloc",
 ];
 
-/// Whether the recording is that of a first call, of which nothing can be learned about later ones: what only a first step does takes as long as
-/// `others`, or longer, and no later step is shown.
+/// Whether the recording shows a first call alone, which says nothing about later ones: what only a first step does takes at least as long as `others`.
 pub(super) fn is_cold(context: &Context<'_>, others: Nanos) -> bool {
     let first = first_step(context);
     !first.ops.is_empty() && !first.is_capture && first.time >= others && context.study.steps() < 2
@@ -179,7 +178,7 @@ fn found(context: &Context<'_>) -> FirstStep {
 
 /// The pause before the first run of a graph is this many times the usual one before later runs,
 const TIMES_PAUSE: i64 = 10;
-/// and at least so long.
+/// and at least this long.
 const LEAST_PAUSE: Nanos = Nanos(10_000_000);
 /// How many later runs there are at least.
 const LEAST_RUNS: usize = 2;
@@ -208,8 +207,8 @@ fn before_first_run(context: &Context<'_>) -> FirstStep {
         }
         until = until.max(Some(own.end));
     }
-    // Of steps without other runs before them nothing says what came before the first.
-    let has_others = steps.rows().iter().any(|row| row.is_before);
+    // Without other runs, the recording may begin within the pause.
+    let has_others = steps.rows().iter().any(|row| row.runs_other_graph);
     let Some((first, later)) = pauses.split_first().filter(|_| has_others) else {
         return FirstStep::default();
     };
@@ -261,7 +260,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     }
     let trace = context.trace();
     let mut evidence = ops.clone();
-    // Nothing is nested in a range but what it is there for.
+    // A range runs nothing itself: its time is that of what it contains.
     let alone = |op: OpId| match trace.category(op) {
         Category::Range => trace.ops().interval(op).clamp_to(trace.span()).length(),
         _ => context.study.self_time(op),

@@ -7,7 +7,8 @@ use crate::clocks::Why;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let Some(doubt) = context.study.clock_doubt() else { return Ruling::Nothing };
-    let has_gpus = doubt.why == Why::Accelerator;
-    let facts = Facts { count: doubt.tensors, of: doubt.of, time: doubt.by, has_gpus, ..Facts::default() };
+    let is_accelerator = doubt.why == Why::Accelerator;
+    let facts =
+        Facts { count: doubt.tensors, of: doubt.of, time: doubt.by, is_accelerator, ..Facts::default() };
     figure(Rule::SkewedClocks, Nanos(0), facts, Vec::new())
 }

@@ -17,6 +17,8 @@ use crate::storage::ranges::{Ranges, RangesBuilder};
 use crate::storage::shared::shared_bytes;
 use crate::storage::strings::StringTable;
 use crate::{OpId, StringId};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -151,6 +153,15 @@ pub struct Arguments {
     number: Arc<Column>,
 }
 
+/// What is left of a form.
+#[derive(Clone, Copy)]
+struct KeptForm {
+    /// Its row.
+    form: usize,
+    /// Where it stands which entries of the old form are left.
+    first: usize,
+}
+
 impl Arguments {
     /// Whether no op has any arguments.
     pub fn is_empty(&self) -> bool {
@@ -205,25 +216,45 @@ impl Arguments {
         }
     }
 
-    /// Only the arguments for which `is_kept` returns true, by name, kind and value. The data of the others is removed.
-    pub(crate) fn kept(&self, ops: usize, is_kept: impl Fn(&str, ValueKind, &str) -> bool) -> Self {
+    /// Only the arguments for which `keep` gives a text, by name, kind and value; they have that text. The data of the others is removed. It is told whether
+    /// `is_apart` is true of the op: equal forms of such ops and of others may then differ.
+    pub(crate) fn kept<'a>(
+        &'a self,
+        ops: usize,
+        is_apart: impl Fn(OpId) -> bool,
+        keep: impl Fn(bool, &str, ValueKind, &'a str) -> Option<Cow<'a, str>>,
+    ) -> Self {
         let mut forms = ArgumentForms::default();
-        let mut keeps = Vec::with_capacity(self.forms.entries.len());
-        for form in 0..self.forms.len() {
+        let mut keeps: Vec<bool> = Vec::with_capacity(self.forms.entries.len());
+        let mut put = |is_apart: bool, form: usize| -> KeptForm {
+            let own = || self.forms.of(form);
+            let kept: Vec<Option<Cow<'_, str>>> =
+                own().map(|(name, kind, value)| keep(is_apart, name, kind, value)).collect();
             let first = keeps.len();
-            keeps.extend(self.forms.of(form).map(|(name, kind, value)| is_kept(name, kind, value)));
-            let kept = self.forms.of(form).zip(&keeps[first..]).filter(|&(_, &keeps)| keeps);
-            forms.push(kept.map(|((name, kind, value), _)| (name.as_bytes(), kind, value.as_bytes())));
+            keeps.extend(kept.iter().map(Option::is_some));
+            forms.push(own().zip(&kept).filter_map(|((name, kind, _), kept)| {
+                Some((name.as_bytes(), kind, kept.as_ref()?.as_bytes()))
+            }));
+            KeptForm { form: forms.len() - 1, first }
+        };
+        let usual: Vec<KeptForm> = (0..self.forms.len()).map(|form| put(false, form)).collect();
+        let mut apart: HashMap<usize, KeptForm, FixedState> = HashMap::default();
+        for op in (0..ops).map(OpId::from_usize).filter(|&op| is_apart(op)) {
+            if let Some(form) = self.form(op) {
+                apart.entry(form).or_insert_with(|| put(true, form));
+            }
         }
         let (mut form, mut number) = (ColumnBuilder::default(), ColumnBuilder::default());
         let mut counts = Vec::with_capacity(ops);
         for op in (0..ops).map(OpId::from_usize) {
             let before = number.len();
-            let own = self.form(op).filter(|&form| !forms.entries_of(form).is_empty());
-            form.push_option(own.map(|form| form as i64));
-            if let Some(form) = own {
-                let first = form.checked_sub(1).map_or(0, |before| self.forms.ends[before] as usize);
-                let entries = self.forms.entries_of(form).iter().zip(&keeps[first..]);
+            let own = self.form(op).and_then(|form| {
+                let kept = if is_apart(op) { apart.get(&form) } else { usual.get(form) };
+                kept.map(|&kept| (form, kept)).filter(|(_, kept)| !forms.entries_of(kept.form).is_empty())
+            });
+            form.push_option(own.map(|(_, kept)| kept.form as i64));
+            if let Some((form, kept)) = own {
+                let entries = self.forms.entries_of(form).iter().zip(&keeps[kept.first..]);
                 let of_numbers = entries.filter(|(entry, _)| entry.kind.is_number());
                 let kept = of_numbers.zip(self.numbers(op)).filter(|((_, keeps), _)| **keeps);
                 kept.for_each(|(_, value)| number.push(value));
@@ -320,11 +351,15 @@ mod tests {
     #[test]
     fn what_is_left_out_is_in_no_table() {
         let arguments = built(200);
-        let kept = arguments.kept(200, |name, _, _| matches!(name, "Input Dims" | "share"));
+        let kept = arguments.kept(
+            200,
+            |_| false,
+            |_, name, _, value| matches!(name, "Input Dims" | "share").then_some(Cow::Borrowed(value)),
+        );
         assert_eq!(said(&kept, 199), "Input Dims=[[2, 3]]");
         assert_eq!(said(&kept, 198), "share=-0.06");
         assert!(kept.forms.texts.find("External id").is_none() && kept.forms.texts.find("x\"y").is_none());
-        assert!(arguments.kept(200, |_, _, _| false).is_empty());
+        assert!(arguments.kept(200, |_| false, |_, _, _, _| None).is_empty());
     }
 
     #[test]

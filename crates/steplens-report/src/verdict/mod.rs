@@ -1,22 +1,25 @@
 //! The verdict as a sentence, and the figures that it is made of.
 
+mod pauses;
+mod spans;
+
 use crate::doctor;
 use crate::figures::{count, duration, share};
 use crate::kernels::kernel_label;
 use crate::names::place_label;
 use crate::summary::is_recording;
+use pauses::pause_sentence;
 use serde::Serialize;
+use spans::{before_steps, events_span, profiler_length, within_steps};
 use steplens_core::causality::spent::waits_for_gpu;
 use steplens_core::findings::framework::{Framework, only_broadcasts};
-use steplens_core::findings::{
-    DecidedBy, LongestStep, PathPart, Pause, PauseOf, SplitPart, Verdict, WaitsFor,
-};
+use steplens_core::findings::{DecidedBy, LongestStep, PathPart, SplitPart, Verdict, WaitsFor};
 use steplens_core::gpu::accelerators::accelerators;
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::device::DeviceKind;
 use steplens_core::model::file::FileReport;
-use steplens_core::steps::rule::{Apart, Steps};
-use steplens_core::{Category, DeviceId, Nanos, NodeId, OpId, Study, Trace};
+use steplens_core::steps::rule::Apart;
+use steplens_core::{Category, DeviceId, Nanos, OpId, Study, Trace};
 use steplens_messages::{asides, clauses, listed, say, sentences};
 
 /// The figures of the verdict, which stand in the split and the path, too.
@@ -240,119 +243,14 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
     Said { sentence, main, figures: Some(figures), is_unrecorded, shown, has_before }
 }
 
-/// What a long pause between ops is.
-fn pause_sentence(study: &Study, own: &Verdict, pause: &Pause) -> String {
-    let what = pause_itself(study, own, pause);
-    // A tenth of a pause does not explain it.
-    let compiles = pause.compiling.0.saturating_mul(10) >= pause.interval.length().0;
-    let compiling = compiles.then(|| say!("pause-compiling", time = duration(pause.compiling.0)));
-    sentences([what].into_iter().chain(compiling))
-}
-
-fn pause_itself(study: &Study, own: &Verdict, pause: &Pause) -> String {
-    let trace = study.trace();
-    let time = pause.interval.length().0;
-    let (time, share) = (duration(time), share(time, own.length.0));
-    let op = short(trace.op_name(pause.op).trim());
-    let place = match pause.is_after {
-        true => say!("pause-after", op),
-        false => say!("pause-before", op),
-    };
-    let frame = pause.frame.map(|frame| short(trace.op_name(frame)));
-    let repeated = pause_repeated(study, own, pause, place.clone());
-    match (pause.of, frame) {
-        (PauseOf::Program, None) if pause.count > 1 => repeated,
-        (PauseOf::Profiler, Some(frame)) => say!("pause-profiler", time, share, place, frame),
-        (PauseOf::WorkersStart, _) => say!("pause-workers-start", time, share),
-        (PauseOf::WorkersStop, _) => say!("pause-workers-stop", time, share),
-        (PauseOf::End, Some(frame)) => say!("pause-end-in", time, share, place, frame),
-        (PauseOf::End, None) => say!("pause-end", time, share, place),
-        (_, Some(frame)) => say!("pause-longest-in", time, share, place, frame),
-        (_, None) => say!("pause-longest", time, share, place),
-    }
-}
-
-/// The sentence for several pauses of one length: how many, before which op, in which annotation, and on which rank.
-fn pause_repeated(study: &Study, own: &Verdict, pause: &Pause, place: String) -> String {
-    let trace = study.trace();
-    let one = pause.interval.length().0;
-    let (time, share) = (duration(one), share(one.saturating_mul(pause.count as i64), own.length.0));
-    let every = match pause.is_in_each_step {
-        true => say!("pause-in-each-step", count = count(pause.count)),
-        false => say!("pause-several", count = count(pause.count)),
-    };
-    let within = pause.within.map(|op| say!("pause-within", name = short(trace.op_name(op))));
-    let row = trace.devices().get(trace.device_of(pause.op));
-    let is_one_of_several = trace.devices().ids().any(|id| trace.devices().get(id).task != row.task);
-    let rank = row
-        .task
-        .filter(|_| is_one_of_several)
-        .map(|task| say!("pause-on", task = place_label(trace.text(task))));
-    let places = listed([Some(place), within, rank].into_iter().flatten().collect::<Vec<_>>());
-    say!("pause-repeated", every, time, share, places)
-}
-
 /// That a file has ranges or marks outside of its ops is said if they add this part of the time or more, as its divisor.
 const LEAST_OUTSIDE: i64 = 50;
-
-/// How long it is from the first event to the last, also of ranges and marks, which are no part of the length; of one process. How long PyTorch's
-/// profiler ran is no event of the program.
-fn events_span(study: &Study) -> Option<Nanos> {
-    let trace = study.trace();
-    if study.view().step.is_some() || trace.is_period() || study.apart().is_some() {
-        return None;
-    }
-    let of_program = |op: &OpId| !is_profiler_span(trace, trace.ops().node(*op));
-    let interval = |op: OpId| (trace.ops().start(op), trace.ops().end(op));
-    let ops = || trace.ops().ids().filter(of_program).map(interval);
-    let all = || ops().chain(trace.instants().all().iter().map(|own| (own.at, own.at)));
-    Some(all().map(|own| own.1).max()? - all().map(|own| own.0).min()?)
-}
 
 /// That a profiler ran longer than what it recorded is said from this many times on.
 const LEAST_LONGER: i64 = 4;
 
-/// Whether nodes like this say how long PyTorch's profiler ran, as Kineto writes it down.
-fn is_profiler_span(trace: &Trace, node: NodeId) -> bool {
-    trace.nodes().is_range(node) && trace.text(trace.nodes().name(node)).starts_with("PyTorch Profiler (")
-}
-
-/// How long PyTorch's profiler ran; of several the least. `None` where a step is shown.
-fn profiler_length(study: &Study) -> Option<Nanos> {
-    let trace = study.trace();
-    let (nodes, ops) = (trace.nodes(), trace.ops());
-    if study.view().step.is_some() || !nodes.ids().any(|node| is_profiler_span(trace, node)) {
-        return None;
-    }
-    let spans = ops.ids().filter(|&op| is_profiler_span(trace, ops.node(op)));
-    spans.map(|op| ops.interval(op).length()).min()
-}
-
 /// That work was launched before the recording is said from this part of it on, as its divisor.
 const LEAST_BEFORE: i64 = 10;
-
-/// How long anything ran before the first marked step, where all is shown.
-fn before_steps(study: &Study) -> Option<Nanos> {
-    if study.view().step.is_some() || !study.has_before() {
-        return None;
-    }
-    let steps = Steps::divided(study.trace(), study.view().rule);
-    let before = steps.rows().iter().filter(|row| row.is_before);
-    before.map(|row| row.span.length()).max()
-}
-
-/// How long any step ran, in ns. Files of one step run at the same time.
-fn within_steps(study: &Study) -> i64 {
-    let parts = study.trace().parts().iter().filter(|part| part.ops > 0);
-    let mut spans: Vec<(i64, i64)> = parts.map(|part| (part.span.start.0, part.span.end.0)).collect();
-    spans.sort_unstable();
-    let (mut sum, mut reached) = (0_i64, i64::MIN);
-    for (start, end) in spans {
-        sum = sum.saturating_add(end.saturating_sub(start.max(reached)).max(0));
-        reached = reached.max(end);
-    }
-    sum
-}
 
 /// The beginning of an executor is said from this part of the time on, as its divisor.
 const LEAST_BEGINNING: i64 = 10;

@@ -1,0 +1,57 @@
+//! How long things took that are not in the length of what is shown: events outside of it, the profiler, what ran before the first step.
+
+use steplens_core::steps::rule::Steps;
+use steplens_core::{Nanos, NodeId, OpId, Study, Trace};
+
+/// How long it is from the first event to the last, also of ranges and marks, which are no part of the length; of one process. How long PyTorch's
+/// profiler ran is no event of the program.
+pub(super) fn events_span(study: &Study) -> Option<Nanos> {
+    let trace = study.trace();
+    if study.view().step.is_some() || trace.is_period() || study.apart().is_some() {
+        return None;
+    }
+    let of_program = |op: &OpId| !is_profiler_span(trace, trace.ops().node(*op));
+    let interval = |op: OpId| (trace.ops().start(op), trace.ops().end(op));
+    let ops = || trace.ops().ids().filter(of_program).map(interval);
+    let all = || ops().chain(trace.instants().all().iter().map(|own| (own.at, own.at)));
+    Some(all().map(|own| own.1).max()? - all().map(|own| own.0).min()?)
+}
+
+/// Whether nodes like this say how long PyTorch's profiler ran, as Kineto writes it down.
+fn is_profiler_span(trace: &Trace, node: NodeId) -> bool {
+    trace.nodes().is_range(node) && trace.text(trace.nodes().name(node)).starts_with("PyTorch Profiler (")
+}
+
+/// How long PyTorch's profiler ran; of several the least. `None` where a step is shown.
+pub(super) fn profiler_length(study: &Study) -> Option<Nanos> {
+    let trace = study.trace();
+    let (nodes, ops) = (trace.nodes(), trace.ops());
+    if study.view().step.is_some() || !nodes.ids().any(|node| is_profiler_span(trace, node)) {
+        return None;
+    }
+    let spans = ops.ids().filter(|&op| is_profiler_span(trace, ops.node(op)));
+    spans.map(|op| ops.interval(op).length()).min()
+}
+
+/// How long anything ran before the first marked step, where all is shown.
+pub(super) fn before_steps(study: &Study) -> Option<Nanos> {
+    if study.view().step.is_some() || !study.has_before() {
+        return None;
+    }
+    let steps = Steps::divided(study.trace(), study.view().rule);
+    let before = steps.rows().iter().filter(|row| row.is_before && !row.runs_other_graph);
+    before.map(|row| row.span.length()).max()
+}
+
+/// How long any step ran, in ns. Files of one step run at the same time.
+pub(super) fn within_steps(study: &Study) -> i64 {
+    let parts = study.trace().parts().iter().filter(|part| part.ops > 0);
+    let mut spans: Vec<(i64, i64)> = parts.map(|part| (part.span.start.0, part.span.end.0)).collect();
+    spans.sort_unstable();
+    let (mut sum, mut reached) = (0_i64, i64::MIN);
+    for (start, end) in spans {
+        sum = sum.saturating_add(end.saturating_sub(start.max(reached)).max(0));
+        reached = reached.max(end);
+    }
+    sum
+}
