@@ -124,7 +124,7 @@ const NAMES: [(&str, &[&str]); 27] = [
     // A process of PyTorch's first profiler, and what its profilers call the types of elements and themselves.
     ("steplens-core/src/build/builder/outer.rs", &["pid CUDA functions"]),
     ("steplens-core/src/model/input_bytes.rs", &["long int", "short int", "signed char", "unsigned char"]),
-    ("steplens-report/src/verdict.rs", &["PyTorch Profiler ("]),
+    ("steplens-report/src/verdict/spans.rs", &["PyTorch Profiler ("]),
     // What PyTorch's profiler says of collectives, and Ascend's of its processes.
     (
         "steplens-core/src/model/collective.rs",

@@ -72,6 +72,11 @@ pub(crate) fn flat_shapes(list: &str) -> Option<String> {
     Some(format!("[{}]", elements?.join(", ")))
 }
 
+/// The names of types that PyTorch records.
+pub(crate) fn names_of_types() -> impl Iterator<Item = &'static str> {
+    NO_TENSORS.into_iter().chain(SIZES.map(|(name, _)| name))
+}
+
 /// Whether `list` has nothing but names of types that PyTorch has.
 pub(crate) fn are_types(list: &str) -> bool {
     let is_type = |name: &&str| NO_TENSORS.contains(name) || SIZES.iter().any(|(own, _)| own == name);

@@ -10,6 +10,7 @@ use crate::causality::host::ENGINE;
 use crate::model::collective::words_of_collectives;
 use crate::model::device::is_pool;
 use crate::model::file::FileReport;
+use crate::model::input_bytes::names_of_types;
 use crate::{StringId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
@@ -134,7 +135,7 @@ impl<'a> Originals<'a> {
         // Profilers themselves use these names of arguments.
         let names = NUMBERS.into_iter().chain(TEXTS_OF_NUMBERS).chain(DETAILS).chain(WORDS);
         names.for_each(|word| found.allow(word));
-        words_of_collectives().for_each(|word| found.allow(word));
+        words_of_collectives().chain(names_of_types()).for_each(|word| found.allow(word));
         // "from" is between the ends of a transfer; "collective" is before the hash of a collective.
         ["from", "collective"].into_iter().for_each(|word| found.allow(word));
         let Self { hidden, allowed, .. } = &mut found;

@@ -79,7 +79,7 @@ finding-tensors-communicate = Tensors are on their way for { $time }, and only w
 finding-tensors-negotiate = Tensors are reduced or broadcast for { $time }, and for { $waiting } besides ranks only negotiate them, or they wait for their turn. What is computed meanwhile is not in this timeline.
 finding-tensors-reduce = Tensors are reduced, broadcast or on their way for { $time }. What is computed meanwhile is not in this timeline.
 finding-of-group = { $op } of group { $group }
-finding-of-it = Probably { $time } of it is { $what }: so much longer than the quickest like them these collectives take.
+finding-of-it = Probably { $time } of it is { $what }: these collectives take that much longer than the quickest of their kind and size.
 finding-notified = Of it, { $time } is waiting for ranks that were not opened: { $ranks }.
 finding-unopened-rank = rank { $rank } in { $count } ({ $own })
 finding-rate = The quickest of { $count } that move { $bytes } for each rank takes { $time } ({ $rate }).
@@ -183,7 +183,7 @@ finding-capture = A graph of kernels is captured for { $time } (from { $op } on)
 finding-first-step = This looks like a first step: { $op } ({ $longest }) and { $others } take { $time } that later steps do not need.
 finding-first-call = One call of { $op } takes { $time }, the longest other { $usual }: it is the first to launch { $kernel }, whose module is loaded then. Later steps do not need that.
 finding-first-step-alone = This looks like a first step: { $op } takes { $time } that later steps do not need.
-finding-first-run = This looks like the first run of a graph: nothing was recorded for { $whole } before it (before { $op }), while the program, or TensorFlow, prepares it; before later runs it is { $usual } in the median.
+finding-first-run = This looks like the first run of a graph: nothing was recorded for { $whole } before it (before { $op }), while the program, or TensorFlow, prepares it. Before later runs nothing was recorded for { $usual } (median).
 finding-first-step-trials = This looks like a first step: { $count ->
         [one] { $count } convolution tries the algorithms of its
        *[other] { $count } convolutions try the algorithms of their
@@ -275,7 +275,7 @@ advice-host-bound-pytorch = Keep the host out of the way: torch.compile(mode="re
 advice-host-bound-pytorch-optimizer = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work; a fused optimizer (fused=True or foreach=True) has fewer ops.
 advice-host-pause = Look at what the program did in that pause. If it compiled, or began a library or the driver, a later step does not have it: record one.
 advice-host-pause-pytorch = Look at what the program did in that pause (with_stack=True records its functions). If it compiled, or began a library or the driver, a later step does not have it: torch.profiler.schedule(wait=…, warmup=…, active=…) records one.
-advice-kind-slow-convolution = PyTorch’s own convolution ran, not that of oneDNN: look at torch.backends.mkldnn.is_available() and torch.backends.mkldnn.enabled, take a build of PyTorch with it, and types and layouts that it knows (float32 or bfloat16, no groups with dilation).
+advice-kind-slow-convolution = PyTorch’s own convolution ran, not that of oneDNN: look at torch.backends.mkldnn.is_available() and torch.backends.mkldnn.enabled, take a build of PyTorch with it, and types and layouts that it knows (float32 or bfloat16).
 advice-kind-convolution = Larger batches, as many threads as there are cores (torch.set_num_threads), model.to(memory_format=torch.channels_last), torch.compile, and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it. A GPU has much more of what this needs.
 advice-kind-products = As many threads as there are cores (torch.set_num_threads, OMP_NUM_THREADS), larger batches, and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it (AVX-512, AMX). A GPU has much more of what this needs.
 advice-kind-random = Make random numbers where they are used (torch.randn(…, device="cuda")), or once before the loop.

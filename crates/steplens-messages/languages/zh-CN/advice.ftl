@@ -239,7 +239,7 @@ advice-host-bound-pytorch = 让主机不挡路：torch.compile(mode="reduce-over
 advice-host-bound-pytorch-optimizer = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作；融合的优化器（fused=True 或 foreach=True）算子更少。
 advice-host-pause = 看看程序在那次停顿中做了什么。如果它在编译，或在启动某个库或驱动，后面的步不会有：请记录后面的一步。
 advice-host-pause-pytorch = 看看程序在那次停顿中做了什么（with_stack=True 会记录其函数）。如果它在编译，或在启动某个库或驱动，后面的步不会有：用 torch.profiler.schedule(wait=…, warmup=…, active=…) 记录后面的一步。
-advice-kind-slow-convolution = 运行的是 PyTorch 自己的卷积，而不是 oneDNN 的：查看 torch.backends.mkldnn.is_available() 和 torch.backends.mkldnn.enabled，使用带有 oneDNN 的 PyTorch 版本，以及它支持的类型和布局（float32 或 bfloat16，不带空洞的分组卷积）。
+advice-kind-slow-convolution = 运行的是 PyTorch 自己的卷积，而不是 oneDNN 的：查看 torch.backends.mkldnn.is_available() 和 torch.backends.mkldnn.enabled，使用带有 oneDNN 的 PyTorch 版本，以及它支持的类型和布局（float32 或 bfloat16）。
 advice-kind-convolution = 使用更大的批次、与核数相同的线程（torch.set_num_threads）、model.to(memory_format=torch.channels_last)、torch.compile，以及在处理器有相应指令时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
 advice-kind-products = 使用与核数相同的线程（torch.set_num_threads、OMP_NUM_THREADS）、更大的批次，以及在处理器有相应指令（AVX-512、AMX）时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
 advice-kind-random = 在使用随机数的地方生成它们（torch.randn(…, device="cuda")），或在循环之前生成一次。
