@@ -114,7 +114,10 @@ fn the_range_around_a_call_says_the_size_of_its_collective() {
     }
     let own = found(&of(&events), "exposed-communication");
     let sentence = text(&own, "sentence");
-    assert!(sentence.contains("reduce_scatter_tensor_coalesced: 4 collectives (512 MiB)"), "{sentence}");
+    assert!(
+        sentence.contains("reduce_scatter_tensor_coalesced; 4 collectives in all (512 MiB)"),
+        "{sentence}"
+    );
     // 45.6 + 0.1 + 10.6 ms.
     assert!(sentence.contains("Probably 56 ms of it is waiting"), "{sentence}");
 }
@@ -160,7 +163,7 @@ fn ascend_names_the_rank_for_which_it_waits() {
         let own = found(&own, "exposed-communication");
         let (sentence, advice) = (text(&own, "sentence"), text(&own, "advice"));
         assert!(
-            sentence.contains("waiting for ranks that were not opened: rank 5 in 1 (86 ms)"),
+            sentence.contains("ranks that were not opened takes 86 ms of that time: rank 5 in 1 (86 ms)"),
             "{sentence}"
         );
         assert!(!sentence.contains("on its way"), "{sentence}");
@@ -353,7 +356,10 @@ fn a_cut_recording_says_when_the_gpu_began_and_one_stream_waits_for_no_other() {
     }
     let own = of(&events);
     let said = verdict::of(&own, true).sentence;
-    assert!(said.contains("nothing that was recorded for the first 50.00 ms"), "{said}");
+    assert!(
+        said.contains("For 49.98 ms before its first work the GPU does nothing that was recorded"),
+        "{said}"
+    );
     let idle = found(&own, "idle-though-launched");
     assert!(text(&idle, "advice").contains("With one stream and one rank"), "{idle}");
     assert!(!text(&idle, "sentence").contains("another stream"), "{idle}");

@@ -32,6 +32,8 @@ pub enum Rule {
     LastRank,
     /// Loading of the next batch.
     InputBound,
+    /// Processes that load batches, as they start and stop.
+    LoaderWorkers,
     /// Calls that launch kernels.
     LaunchBound,
     /// A GPU that waits for its host.
@@ -52,6 +54,8 @@ pub enum Rule {
     TensorCores,
     /// Kernels that only change the order of dimensions.
     LayoutConversions,
+    /// Batch norm that runs as in training, without a backward pass.
+    TrainingMode,
     /// One thread, for which ops wait that are ready.
     FewThreads,
     /// Ops so short that starting them takes longer.
@@ -72,7 +76,7 @@ pub enum Rule {
 
 impl Rule {
     /// All rules, in the order in which those without a saving are listed.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 29] = [
         Self::ExposedTransfers,
         Self::TransfersToMerge,
         Self::TransferOrder,
@@ -82,6 +86,7 @@ impl Rule {
         Self::LastRank,
         Self::UnevenServers,
         Self::InputBound,
+        Self::LoaderWorkers,
         Self::LaunchBound,
         Self::HostBound,
         Self::Synchronising,
@@ -91,6 +96,7 @@ impl Rule {
         Self::PageableCopies,
         Self::TensorCores,
         Self::LayoutConversions,
+        Self::TrainingMode,
         Self::FewThreads,
         Self::TinyOps,
         Self::SlowerThanPeers,
@@ -114,6 +120,7 @@ impl Rule {
             Self::ExposedCommunication => "exposed-communication",
             Self::LastRank => "last-rank",
             Self::InputBound => "input-bound",
+            Self::LoaderWorkers => "loader-workers",
             Self::LaunchBound => "launch-bound",
             Self::HostBound => "host-bound",
             Self::Synchronising => "synchronising",
@@ -123,6 +130,7 @@ impl Rule {
             Self::PageableCopies => "pageable-copies",
             Self::TensorCores => "tensor-cores",
             Self::LayoutConversions => "layout-conversions",
+            Self::TrainingMode => "training-mode",
             Self::FewThreads => "few-threads",
             Self::TinyOps => "tiny-ops",
             Self::SlowerThanPeers => "slower-than-peers",

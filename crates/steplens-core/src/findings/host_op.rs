@@ -12,9 +12,50 @@ use std::collections::BTreeMap;
 /// An op has a large part of the path from this share of it on, in percent.
 const LEAST_PERCENT: i128 = 30;
 
-/// Whether `op` starts nothing on an accelerator.
+/// Operators of PyTorch that compute nothing, without `aten::`: they get memory for a tensor, or make another view of one
+/// (`aten/src/ATen/native/native_functions.yaml`). One that takes long did not run meanwhile, or waited for the driver.
+const NO_WORK: [&str; 28] = [
+    "alias",
+    "as_strided",
+    "as_strided_",
+    "detach",
+    "detach_",
+    "empty",
+    "empty_like",
+    "empty_permuted",
+    "empty_strided",
+    "expand",
+    "expand_as",
+    "flatten",
+    "narrow",
+    "new_empty",
+    "new_empty_strided",
+    "permute",
+    "resize_",
+    "resize_as_",
+    "select",
+    "set_",
+    "slice",
+    "split",
+    "squeeze",
+    "t",
+    "transpose",
+    "unbind",
+    "unsqueeze",
+    "view",
+];
+
+fn computes_nothing(trace: &Trace, op: OpId) -> bool {
+    let name = trace.op_type(op).strip_prefix("aten::");
+    name.is_some_and(|name| NO_WORK.binary_search(&name).is_ok())
+}
+
+/// Whether `op` computes, and starts nothing on an accelerator.
 pub(super) fn starts_nothing(study: &Study, op: OpId) -> bool {
     let (trace, ops) = (study.trace(), study.trace().ops());
+    if computes_nothing(trace, op) {
+        return false;
+    }
     let launches = launching(trace);
     let end = ops.end(op);
     let mut within = trace

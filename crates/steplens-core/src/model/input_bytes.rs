@@ -9,12 +9,15 @@ use crate::model::arguments::Noun;
 use crate::{OpId, Trace};
 
 /// The names of types of elements (`c10/core/ScalarType.h`), and the bytes of one.
-const SIZES: [(&str, u64); 20] = [
+const SIZES: [(&str, u64); 22] = [
     ("float", 4),
     ("double", 8),
     ("int", 4),
     ("long", 8),
     ("long int", 8),
+    // As compilers for macOS and Windows call it.
+    ("long long", 8),
+    ("__int64", 8),
     ("short", 2),
     ("short int", 2),
     ("char", 1),
@@ -148,6 +151,7 @@ mod tests {
         assert_eq!(sum("[[2, 3], [3, 4], [], []]", r#"["float", "c10::Half", "Scalar", ""]"#), Some(48));
         // A tensor without sizes has one element; one with a size of 0 has none.
         assert_eq!(sum("[[], [0, 7]]", r#"["double", "float"]"#), Some(8));
+        assert_eq!(sum("[[3], [2]]", r#"["__int64", "long long"]"#), Some(40));
         assert_eq!(sum("[[], []]", r#"["Scalar", ""]"#), None, "no tensor");
         assert_eq!(sum("[[[2], [3]], [4]]", r#"["TensorList", "float"]"#), None, "a list of tensors");
         assert_eq!(sum("[[[2], [3]], [4]]", r#"["", "float"]"#), Some(16));

@@ -5,6 +5,7 @@ findings-measured = Each saving is a time that was measured, so the most that ca
 findings-replayed-and-measured = Savings that say “at most” were measured. The others are calculated: the step is replayed with the change. Replayed without any change, its length differs by { $error } from the recording.
 findings-by-path = The replay is off by { $error }, so nothing is predicted: findings are ranked by their time on the critical path.
 findings-none = No change that was tried would clearly save time.
+findings-none-measured = How much time this would save cannot be told from the recording.
 findings-consists = The critical path consists of { $parts }.
 findings-consists-part = { $what } ({ $share })
 path-part-ops = operators on the host
@@ -44,7 +45,7 @@ finding-saves-at-most = At most { $saving } ({ $share }) of { $shown } can be sa
 finding-saves-if-none = If they took no time, { $shown } would be { $saving } ({ $share }) shorter.
 finding-saves-each = In the mean of { $count } steps, that is { $each } for each.
 finding-on-path = It takes { $time } ({ $share }) of the critical path.
-finding-after = Then the largest part of its critical path is this: { $what }.
+finding-after = After that, { $what } is the largest part of its critical path.
 finding-is-part = It is a part of the time in which the GPU waits for its host, not in addition to it.
 finding-exposed-transfers = Ops wait for { $transfers } ({ $bytes }) that no other work hides.
 finding-exposed-transfers-unsized = Ops wait for { $transfers } of unknown size that no other work hides.
@@ -69,18 +70,18 @@ late-between = nothing that was recorded
 late-between-within = nothing that was recorded, in { $name }
 finding-meanwhile = Meanwhile the GPUs of late ranks did this: { $parts }.
 finding-meanwhile-hosts = Meanwhile late ranks did this: { $parts }.
-finding-exposed-communication = No compute hides { $time } of communication, most of all { $op }: { $count ->
+finding-exposed-communication = No compute hides { $time } of communication, most of all { $op }; { $count ->
         [one] { $count } collective
        *[other] { $count } collectives
-    } ({ $bytes }).
-finding-exposed-communication-some = No compute hides { $time } of communication, most of all { $op }: { $count } collectives, of which { $sized } say their size ({ $bytes }).
+    } in all ({ $bytes }).
+finding-exposed-communication-some = No compute hides { $time } of communication, most of all { $op }; { $count } collectives in all, of which { $sized } say their size ({ $bytes }).
 finding-exposed-communication-unsized = No compute hides { $time } of communication, most of all { $op }.
 finding-tensors-communicate = Tensors are on their way for { $time }, and only wait for { $waiting } besides. What is computed meanwhile is not in this timeline.
 finding-tensors-negotiate = Tensors are reduced or broadcast for { $time }, and for { $waiting } besides ranks only negotiate them, or they wait for their turn. What is computed meanwhile is not in this timeline.
 finding-tensors-reduce = Tensors are reduced, broadcast or on their way for { $time }. What is computed meanwhile is not in this timeline.
 finding-of-group = { $op } of group { $group }
 finding-of-it = Probably { $time } of it is { $what }: these collectives take that much longer than the quickest of their kind and size.
-finding-notified = Of it, { $time } is waiting for ranks that were not opened: { $ranks }.
+finding-notified = Waiting for ranks that were not opened takes { $time } of that time: { $ranks }.
 finding-unopened-rank = rank { $rank } in { $count } ({ $own })
 finding-rate = The quickest of { $count } that move { $bytes } for each rank takes { $time } ({ $rate }).
 finding-rate-alone = The longest moves { $bytes } for each rank in { $time } ({ $rate }).
@@ -112,13 +113,17 @@ finding-last-rank = Rank { $rank } is ready last in { $count } of { $of } negoti
 finding-uneven-servers = { $task } sends and receives { $bytes }; the mean of all { $count } parameter servers is { $mean }.
 finding-input-bound = The program waits for its next batch, longest in { $op }.
 finding-input-bound-unnamed = The program waits for its next batch.
+finding-workers = The workers of a DataLoader { $parts }, and the program waits for them.
+finding-workers-start = start for { $time }
+finding-workers-stop = stop for { $time }
 finding-launch-bound = In { $time } of the time in which the GPU waits for its host, { $count ->
         [one] { $count } call launches kernels
        *[other] { $count } calls launch kernels
     }.
 finding-host-bound = The GPU is idle for { $time } because its host has not launched the next kernel or copy. The host is { $parts }.
 finding-host-bound-of = { $device } is idle for { $time } because its host has not launched the next kernel or copy. The host is { $parts }.
-finding-host-bound-least = { $device } is idle for { $time } because its host has not launched the next kernel or copy; no other of the { $count } accelerators waits less for its host. The host is { $parts }.
+finding-host-bound-least = { $device } is idle for { $time } because its host has not launched the next kernel or copy; of { $count } accelerators it waits least for its host. The host is { $parts }.
+finding-host-bound-unrecorded = The GPU keeps up with its host, which takes the time: { $count } calls launch, and calls that wait or copy take { $time } in all, also after the last launch.
 finding-host-op = Of it, { $time } is { $op }, which runs on the CPU.
 finding-host-pause = { $time } of it is one pause, before { $op }.
 finding-memory-full = The memory of the GPU was full: { $count } calls in a row such as { $op } within an operator gave PyTorch’s cache back to the driver, which then gave memory again; they take { $all }, { $time } of it with the GPU idle.
@@ -133,6 +138,11 @@ finding-allocator-host = { $count ->
         [one] { $count } call for the driver’s memory takes { $all }: { $op }
        *[other] { $count } calls for the driver’s memory take { $all }, the longest { $op }
     }. The program had to get memory from the driver, or give it back.
+finding-given-back = The program itself gives memory back to the driver, outside of all operators: { $calls } such as { $op } ({ $all }). They wait for the kernels that use the memory.
+finding-calls = { $count ->
+        [one] { $count } call
+       *[other] { $count } calls
+    }
 finding-name-time = { $name } { $time }
 finding-synchronising = { $times } the host waits for the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
 finding-synchronising-alone = { $times } the host waits for the GPU, longest in { $op }, and cannot run ahead: then the GPU is idle for { $time } until the next launch.
@@ -198,6 +208,7 @@ finding-layout-conversions = { $count ->
         [one] { $count } kernel only changes
        *[other] { $count } kernels only change
     } the order of dimensions (NCHW to NHWC and back): { $time }.
+finding-training-mode = Batch norm runs as in training, though no backward pass was recorded: { $ops }, { $time }.
 finding-idle-though-launched = Of the { $idle } for which the GPU is idle, { $time } are not its host’s: { $parts }.
 finding-memory-peak = At the peak of memory ({ $peak }), { $op } keeps { $bytes } alive until it has run.
 finding-skewed-clocks = The clocks of the tasks differ by { $time }: { $count } of { $of } tensors arrive before they are sent.
@@ -234,6 +245,10 @@ advice-exposed-communication-pytorch-half = Let compute hide it: DistributedData
 advice-late-rank-unopened = Most of it is waiting for a rank that is late; smaller numbers or other buckets do not help. Open the files of the other ranks, too: they say which one comes late and what it does then. Often it has more work, a slow loader, or something that happens once there (a kernel that is loaded or tuned, Python’s garbage collection).
 advice-slow-links = If no rank is late, that is far below what links between GPUs carry (PCI Express 3: 12 GB/s): look at which way the library took (NCCL_DEBUG=INFO), and how the GPUs are connected (nvidia-smi topo -m, rocm-smi --showtopo).
 advice-exposed-communication-all-to-all = Let compute hide it: send what the next batch looks up while this one computes (TorchRec’s TrainPipelineSparseDist), or overlap experts with their dispatch. Shrink it: shard tables or experts so that less goes between ranks, or send smaller numbers (quantized communication).
+advice-exposed-communication-experts = Let compute hide it: compute one half of a batch while the tokens of the other half are on their way. Send fewer bits, or to fewer experts and machines.
+advice-exposed-communication-small = These messages are small: it takes longer to start them than to send their bytes. Send several as one, or more at once (larger batches).
+advice-exposed-communication-inference-large = Make it smaller or hide it: float16 or bfloat16 in place of float32, fewer ranks for one copy of the model, or a faster link between them (NVLink in place of PCIe).
+advice-exposed-communication-inference-large-half = Make it smaller or hide it: fewer ranks for one copy of the model, or a faster link between them (NVLink in place of PCIe).
 advice-exposed-communication-inference = Hide it or make it smaller: fewer ranks for one copy of the model, an all-reduce of its own for small tensors where the engine has one, or larger batches, which send more at once.
 advice-other-ranks = Open the files of the other ranks, too: they say how much of it is waiting for a late rank.
 advice-exposed-communication-tensorflow2 = Let compute hide it or pack it: tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…), NCCL as the implementation, mixed precision (tf.keras.mixed_precision), or larger batches.
@@ -250,6 +265,7 @@ advice-collective-wait = Give each rank the same work per step, and look at what
 advice-collective-wait-pytorch = Give each rank the same work: equal batches and lengths (DistributedSampler, bucketing by length), and the same number of DataLoader workers. Look at what the last rank did before it arrived.
 advice-late-hosts = Look at what the programs of these ranks did then: their GPUs had nothing to do. Give each program cores of its own (numactl), and let it launch work further ahead of its GPU.
 advice-late-hosts-pytorch = Look at what the programs of these ranks did then: their GPUs had nothing to do. Give each program cores of its own (numactl), collect garbage on all ranks in the same step (gc.disable(), then gc.collect() every some steps), and launch ahead: torch.compile(mode="reduce-overhead") or CUDA graphs.
+advice-late-chain = The late ranks were still in earlier collectives or copies, so their own work is not what is late. Look at what their GPUs waited for before: another rank, a slow link, or another program on the same GPU.
 advice-last-rank = Look at what this rank does before it is ready: its input, its share of the batch, its machine. Horovod waits for the last rank with every tensor.
 advice-uneven-servers = Spread variables by bytes: ps_strategy=tf.contrib.training.GreedyLoadBalancingStrategy(…) in tf.train.replica_device_setter, and partition large ones (tf.fixed_size_partitioner).
 advice-input-bound = Prepare the next batch while the step runs, in other threads or processes, and keep some batches ready.
@@ -258,9 +274,11 @@ advice-input-bound-first-batch = It is the first batch: the pipeline prepares ba
 advice-input-bound-prefetching = The pipeline prepares batches ahead already, and is slower than the step: num_parallel_calls in map and interleave, cache(), and less work for each item.
 advice-input-bound-tensorflow = Prepare the next batch while the step runs: dataset.prefetch(…) at the end of the pipeline, num_parallel_calls in map, and tf.data in place of feed_dict.
 advice-input-bound-pytorch = Prepare the next batch while the step runs: num_workers, prefetch_factor, persistent_workers and pin_memory=True of DataLoader.
+advice-input-bound-pytorch-cpu = Prepare the next batch while the step runs: num_workers, prefetch_factor and persistent_workers of DataLoader.
 advice-input-bound-pytorch-one = The recording has one batch: whether its workers were starting or are too slow cannot be known from it. Record several batches; if the later ones are quick, persistent_workers=True starts the workers once.
 advice-input-bound-pytorch-workers = Its workers are too slow: more of them (num_workers), more batches ahead (prefetch_factor), or less work for each item, such as decoding smaller images or transforming on the GPU.
 advice-input-bound-pytorch-first = Its workers start while the first batch is loaded: persistent_workers=True starts them once, fewer workers (num_workers) start sooner, and a recording that begins later does not have it.
+advice-loader-workers = persistent_workers=True starts the workers once, and not in each epoch. Data that is quickly loaded needs none (num_workers=0). A recording that begins later and ends earlier does not have this time.
 advice-input-bound-jax = Prepare the next batch while the step runs: start the copy of the next batch (jax.device_put) before the step is waited for, and load data in other processes.
 advice-launch-bound = Launch fewer, larger kernels: fuse ops (a compiler), launch many as one graph, or compute on larger batches.
 advice-launch-bound-tensorflow2 = Launch fewer, larger kernels: tf.function(jit_compile=True), or larger batches.
@@ -293,6 +311,7 @@ advice-synchronising-jax = Do not wait for results in the step: no float(x), x.i
 advice-allocator = Let an allocator keep the memory instead of giving it back to the driver.
 advice-allocator-pytorch = Let PyTorch cache memory: unset PYTORCH_NO_CUDA_MEMORY_CACHING, do not call torch.cuda.empty_cache() in the step, and where lengths vary set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.
 advice-allocator-host = PyTorch’s allocator keeps what it has, and asks the driver at its start, or when memory is full: then it gives its cache back and asks again. Look at torch.cuda.memory_stats()["num_alloc_retries"]. Leave room (smaller batches, freeing large tensors before others are made), or make large tensors once.
+advice-given-back = Do not call torch.cuda.empty_cache() in the step: PyTorch uses the memory again for its next tensors.
 advice-memory-full = Leave room in the GPU’s memory: a smaller batch, activation checkpointing (torch.utils.checkpoint), or less memory lost between blocks (PYTORCH_ALLOC_CONF=expandable_segments:True, before PyTorch 2.9 PYTORCH_CUDA_ALLOC_CONF). torch.cuda.memory_stats()["num_alloc_retries"] counts how often it was full.
 advice-host-op-between = Place them on the GPU (tf.device) if they can run there, or move them into the input pipeline (tf.data), which runs ahead; tf.debugging.set_log_device_placement or log_device_placement=True says where each op runs and why.
 advice-host-op-between-placed = tf.device does not help: what TensorFlow has for them on a GPU runs on the host. Compute them in the input pipeline (tf.data), which runs ahead, or say the same with other ops.
@@ -313,13 +332,14 @@ advice-tiny-ops-tensorflow = Let a compiler fuse them (XLA: tf.function(jit_comp
 advice-tiny-ops-compiled = Compute on larger tensors. XLA has compiled other ops already: TF_XLA_FLAGS=--tf_xla_min_cluster_size=… and TF_CPP_VMODULE=mark_for_compilation_pass=2 say why these are in no cluster.
 advice-layout-conversions = Keep the tensors of convolutions in NHWC.
 advice-layout-conversions-pytorch = Keep the model and its input in NHWC: model.to(memory_format=torch.channels_last), and the same for the input.
+advice-training-mode = If this is inference, call model.eval() before it: results then no longer depend on the other items of a batch, and batch norm becomes part of the convolutions (torch.compile, torch.jit.freeze). If it is training, record the backward pass, too.
 advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, or, from Ampere on, bfloat16 or TF32.
 advice-tensor-cores-pytorch = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16) with a GradScaler, or, from Ampere on, bfloat16 or torch.set_float32_matmul_precision("high").
-advice-tensor-cores-pytorch-convolutions = These are convolutions, for which TF32 is allowed unless somebody took it back (torch.backends.cudnn.allow_tf32), and cuDNN took float32 kernels all the same: torch.autocast("cuda", dtype=torch.float16 or torch.bfloat16), model.to(memory_format=torch.channels_last), and torch.backends.cudnn.benchmark = True. torch.set_float32_matmul_precision does not touch convolutions.
-advice-tensor-cores-pytorch-both = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16 or torch.bfloat16). For products of matrices alone, from Ampere on: torch.set_float32_matmul_precision("high"); for convolutions, which may use TF32 already (torch.backends.cudnn.allow_tf32): model.to(memory_format=torch.channels_last).
+advice-tensor-cores-pytorch-convolutions = These are convolutions, for which TF32 is allowed from Ampere on, unless somebody took it back (torch.backends.cudnn.allow_tf32), and cuDNN took float32 kernels all the same: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, torch.bfloat16; model.to(memory_format=torch.channels_last), and torch.backends.cudnn.benchmark = True. torch.set_float32_matmul_precision does not touch convolutions.
+advice-tensor-cores-pytorch-both = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, torch.bfloat16. From Ampere on there is TF32, too: torch.set_float32_matmul_precision("high") for products of matrices; convolutions may use it already (torch.backends.cudnn.allow_tf32). For convolutions: model.to(memory_format=torch.channels_last).
 advice-tensor-cores-pytorch-inference = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, bfloat16 or torch.set_float32_matmul_precision("high").
 advice-tensor-cores-tensorflow = Calculate with fewer bits where the numbers allow it: tf.keras.mixed_precision, or tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer) in TensorFlow 1.14 and 1.15.
-advice-idle-one-stream = With one stream and one rank, nothing that was recorded keeps these kernels waiting: the GPU did what was launched before the recording, or what was not recorded. Begin the recording before that, or end it later.
+advice-idle-one-stream = With one stream and one rank, nothing that was recorded keeps these kernels waiting: the GPU did what was launched before the recording, or what was not recorded. Let the program wait for its GPU (torch.cuda.synchronize()) before the recording begins.
 advice-idle-though-launched = Look at what ends just before these kernels start. If nothing does, record all streams and the other ranks.
 advice-idle-latency = Run fewer and larger kernels: fuse them (a compiler), compute on larger batches, or launch them as one graph.
 advice-idle-graph = Run fewer and larger kernels in the graph: let a compiler fuse them, or compute on larger batches.
@@ -372,7 +392,7 @@ verdict-no-ops-advice = Record what ran, too; with PyTorch: activities=[Profiler
 verdict-exposed = Communication that no compute hides takes { $share } of the time.
 verdict-largest = Largest on its path: { $names }.
 verdict-largest-part = { $name } { $share }
-verdict-before-work = The GPU does nothing that was recorded for the first { $time }, and hardly rests after that: it did what was launched before the recording, or the recording was cut.
+verdict-before-work = For { $time } before its first work the GPU does nothing that was recorded, and hardly rests after that: it did what was launched before the recording, or the recording was cut.
 verdict-before-steps = Its first { $time } are no step: devices did what was launched before, or it ran before the first mark.
 verdict-empty-marks = The marks of its { $count } steps hold { $held } of what ran, less than 1 %: they are no steps.
 verdict-small-ops = Its path runs { $count } ops, which take { $mean } each in the mean: these are many small calls.
@@ -401,7 +421,7 @@ verdict-steps-far = { $count } steps, far apart: together they take { $within } 
 verdict-step-cut = The part of the step that was kept, { $length }
 verdict-steps-cut = The part of the recording that was kept, { $length } with { $count } steps
 verdict-recording-cut = The part of the recording that was kept, { $length }
-verdict-events-longer = From its first event to its last, also of what is no work, it is { $whole }.
+verdict-events-longer = With the ranges and marks around that, the recording is { $whole } long.
 verdict-recording = Recording { $length }
 verdict-one-gpu = the GPU
 verdict-least-waiting = the one of { $count } accelerators that waits least
@@ -427,7 +447,7 @@ verdict-split-communication = waiting for communication that no compute hides ta
 verdict-split-input = loading the next batch while no recorded op computes takes { $share } of the time
 verdict-split-copy = waiting for copies that no compute hides takes { $share } of the time
 verdict-split-launch = launching while no other recorded op runs takes { $share } of the time
-verdict-split-allocation = getting memory from the driver while no other recorded op runs takes { $share } of the time
+verdict-split-allocation = getting or freeing memory while no other recorded op runs takes { $share } of the time
 verdict-split-waiting = nothing but waiting was recorded for { $share } of the time
 verdict-split-idle = { $units } did nothing for { $share } of the time
 verdict-split-idle-host = no recorded op ran for { $share } of the time
@@ -450,7 +470,7 @@ verdict-path-waiting-call = waiting in { $call } for what was not recorded
 verdict-path-negotiation = waiting until all ranks are ready (negotiations)
 verdict-path-behind = waiting of ready ops behind others
 verdict-path-launching = getting ops to run
-verdict-path-allocation = getting memory from the driver
+verdict-path-allocation = getting or freeing memory
 verdict-path-input = waiting for the next batch
 verdict-path-starting = the time before the first op of a task
 verdict-path-host = the host ({ $what })

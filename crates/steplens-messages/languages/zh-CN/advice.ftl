@@ -5,6 +5,7 @@ findings-measured = 每项节省都是测得的时间，因此是最多能节省
 findings-replayed-and-measured = 写明“最多”的节省是测得的。其余是算出来的：带着更改重放该步。没有任何更改时，重放的长度与记录相差 { $error }。
 findings-by-path = 重放偏差为 { $error }，因此不作预测：各项发现按其在关键路径上的时间排序。
 findings-none = 尝试过的更改都不会明显节省时间。
+findings-none-measured = 从这份记录无法得知这样能节省多少时间。
 findings-consists = 关键路径由以下部分组成：{ $parts }。
 findings-consists-part = { $what }（{ $share }）
 path-part-ops = 主机上的算子
@@ -69,8 +70,8 @@ late-between = 没有已记录的内容
 late-between-within = 没有已记录的内容，在 { $name } 中
 finding-meanwhile = 在此期间，迟到的 rank 的 GPU 在做：{ $parts }。
 finding-meanwhile-hosts = 在此期间，迟到的 rank 在做：{ $parts }。
-finding-exposed-communication = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }：{ $count } 次集合通信（{ $bytes }）。
-finding-exposed-communication-some = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }：{ $count } 次集合通信，其中 { $sized } 次记录了大小（{ $bytes }）。
+finding-exposed-communication = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }；共 { $count } 次集合通信（{ $bytes }）。
+finding-exposed-communication-some = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }；共 { $count } 次集合通信，其中 { $sized } 次记录了大小（{ $bytes }）。
 finding-exposed-communication-unsized = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }。
 finding-tensors-communicate = 张量在传输中用了 { $time }，另有 { $waiting } 只在等待。其间计算了什么不在这个时间线里。
 finding-tensors-negotiate = 张量的归约或广播用了 { $time }；另有 { $waiting } 只在各 rank 间协商，或在等待轮到自己。其间计算了什么不在这个时间线里。
@@ -109,10 +110,14 @@ finding-last-rank = 在 { $of } 次协商中，rank { $rank } 有 { $count } 次
 finding-uneven-servers = { $task } 收发 { $bytes }；全部 { $count } 个参数服务器的平均值为 { $mean }。
 finding-input-bound = 程序在等待下一批数据，最长的是 { $op }。
 finding-input-bound-unnamed = 程序在等待下一批数据。
+finding-workers = DataLoader 的工作进程{ $parts }，程序在等待它们。
+finding-workers-start = 启动用时 { $time }
+finding-workers-stop = 停止用时 { $time }
 finding-launch-bound = 在 GPU 等待主机的时间中，{ $time } 用在 { $count } 次启动 kernel 的调用中。
 finding-host-bound = GPU 因主机尚未启动下一个 kernel 或复制而空闲 { $time }。主机的时间：{ $parts }。
 finding-host-bound-of = { $device } 因主机尚未启动下一个 kernel 或复制而空闲 { $time }。主机的时间：{ $parts }。
-finding-host-bound-least = { $device } 因主机尚未启动下一个 kernel 或复制而空闲 { $time }；{ $count } 个加速器中没有等待主机更少的。主机的时间：{ $parts }。
+finding-host-bound-least = { $device } 因主机尚未启动下一个 kernel 或复制而空闲 { $time }；{ $count } 个加速器中它等待主机最少。主机的时间：{ $parts }。
+finding-host-bound-unrecorded = GPU 跟得上主机，耗时的是主机：启动的调用有 { $count } 次，等待或复制的调用总共只用 { $time }，最后一次启动之后的也算在内。
 finding-host-op = 其中 { $time } 是在 CPU 上运行的 { $op }。
 finding-host-pause = 其中 { $time } 是一次停顿，在 { $op } 之前。
 finding-memory-full = GPU 的内存满了：一个算子中连续 { $count } 次调用（例如 { $op }）把 PyTorch 的缓存还给驱动，驱动再重新分配内存；它们共用 { $all }，其中 { $time } 内 GPU 空闲。
@@ -124,6 +129,8 @@ finding-kind-products = 路径的大部分是 CPU 上的矩阵乘法：{ $names 
 finding-kind-random = 路径的大部分是在 CPU 上生成随机数：{ $names }。
 finding-kind-largest = 没有哪一类算子占路径的大部分。最大的是：{ $names }。
 finding-allocator-host = { $count } 次向驱动申请或归还内存的调用共用 { $all }，最长的是 { $op }。程序不得不向驱动申请内存或归还内存。
+finding-given-back = 程序自己在所有算子之外把内存还给驱动：{ $op } 等 { $calls }（{ $all }）。这些调用会等待使用这些内存的 kernel。
+finding-calls = { $count } 次调用
 finding-name-time = { $name } { $time }
 finding-synchronising = 主机{ $times }等待 GPU，最久的在 { $op }（{ $call }）中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
 finding-synchronising-alone = 主机{ $times }等待 GPU，最久的在 { $op } 中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
@@ -165,6 +172,7 @@ finding-first-step-take = 这用了 { $time }，之后的步不需要它。
 finding-first-step-take-with = 这和{ $others }用了 { $time }，之后的步不需要它们。
 finding-tensor-cores = 至少 { $count } 个 kernel 以 float32 计算，没有使用 GPU 的 Tensor Core，例如 { $name }：{ $time }。
 finding-layout-conversions = { $count } 个 kernel 只改变维度的顺序（NCHW 与 NHWC 互换）：{ $time }。
+finding-training-mode = 批归一化以训练方式运行，但没有记录到反向传播：{ $ops }，{ $time }。
 finding-idle-though-launched = GPU 空闲的 { $idle } 中，有 { $time } 不是主机造成的：{ $parts }。
 finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes } 一直保留到它运行完。
 finding-skewed-clocks = 各任务的时钟相差 { $time }：{ $of } 个张量中有 { $count } 个在发送之前就已到达。
@@ -198,6 +206,10 @@ advice-exposed-communication-pytorch-half = 让计算掩盖它：DistributedData
 advice-late-rank-unopened = 其中大部分是在等待一个迟到的 rank；更小的数或其他的桶没有帮助。同时打开其他 rank 的文件：它们会说明哪个 rank 迟到，以及它当时在做什么。常见原因是它的工作更多、加载数据慢，或在那里只发生一次的事情（加载或调优 kernel、Python 的垃圾回收）。
 advice-slow-links = 如果没有 rank 迟到，这远低于 GPU 之间链路的速度（PCI Express 3：12 GB/s）：查看通信库走了哪条路径（NCCL_DEBUG=INFO），以及 GPU 如何连接（nvidia-smi topo -m、rocm-smi --showtopo）。
 advice-exposed-communication-all-to-all = 让计算掩盖它：在计算这一批时发送下一批要查找的内容（TorchRec 的 TrainPipelineSparseDist），或让专家的计算与分发重叠。减小它：调整表或专家的分片，使 rank 之间交换更少，或发送更小的数（量化通信）。
+advice-exposed-communication-experts = 让计算掩盖它：一半批次的 token 在传输时，计算另一半。发送更少的位数，或发给更少的专家和机器。
+advice-exposed-communication-small = 这些消息很小：启动它们比发送其字节更费时。把几条合成一条发送，或一次发送更多（更大的批次）。
+advice-exposed-communication-inference-large = 让它更小或掩盖它：用 float16 或 bfloat16 代替 float32，用更少的 rank 装一份模型，或在它们之间使用更快的连接（用 NVLink 代替 PCIe）。
+advice-exposed-communication-inference-large-half = 让它更小或掩盖它：用更少的 rank 装一份模型，或在它们之间使用更快的连接（用 NVLink 代替 PCIe）。
 advice-exposed-communication-inference = 掩盖它或减小它：一份模型使用更少的 rank，若推理引擎有针对小张量的 all-reduce 就使用它，或用更大的批次，一次发送更多。
 advice-other-ranks = 同时打开其他 rank 的文件：它们会说明其中有多少是在等待迟到的 rank。
 advice-exposed-communication-tensorflow2 = 让计算掩盖它或打包：tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…)，使用 NCCL 实现，混合精度（tf.keras.mixed_precision），或更大的批次。
@@ -214,6 +226,7 @@ advice-collective-wait = 让每个 rank 每步的工作量相同，并查看最�
 advice-collective-wait-pytorch = 让每个 rank 的工作量相同：相同的批次和长度（DistributedSampler、按长度分桶），以及相同数量的 DataLoader worker。查看最后到达的 rank 之前在做什么。
 advice-late-hosts = 查看这些 rank 的程序当时在做什么：它们的 GPU 无事可做。给每个程序自己的核心（numactl），并让它更早地为 GPU 发射工作。
 advice-late-hosts-pytorch = 查看这些 rank 的程序当时在做什么：它们的 GPU 无事可做。给每个程序自己的核心（numactl），让所有 rank 在同一步回收垃圾（gc.disable()，然后每隔若干步 gc.collect()），并提前发射：torch.compile(mode="reduce-overhead") 或 CUDA graphs。
+advice-late-chain = 迟到的 rank 还在更早的集合通信或复制中，所以晚的不是它们自己的工作。看看它们的 GPU 之前在等什么：另一个 rank、慢的连接，或同一 GPU 上的另一个程序。
 advice-last-rank = 查看这个 rank 在就绪之前做什么：它的输入、它的批次份额、它的机器。Horovod 对每个张量都等待最后一个 rank。
 advice-uneven-servers = 按字节数分布变量：在 tf.train.replica_device_setter 中使用 ps_strategy=tf.contrib.training.GreedyLoadBalancingStrategy(…)，并切分大的变量（tf.fixed_size_partitioner）。
 advice-input-bound = 在该步运行时，用其他线程或进程准备下一批，并保持若干批就绪。
@@ -222,9 +235,11 @@ advice-input-bound-first-batch = 这是第一个 batch：流水线会提前准�
 advice-input-bound-prefetching = 流水线已经提前准备 batch，但比该步慢：在 map 和 interleave 中用 num_parallel_calls，用 cache()，并减少每个样本的工作。
 advice-input-bound-tensorflow = 在该步运行时准备下一批：在流水线末尾用 dataset.prefetch(…)，map 中用 num_parallel_calls，用 tf.data 代替 feed_dict。
 advice-input-bound-pytorch = 在该步运行时准备下一批：DataLoader 的 num_workers、prefetch_factor、persistent_workers 和 pin_memory=True。
+advice-input-bound-pytorch-cpu = 在步运行时准备下一个批次：DataLoader 的 num_workers、prefetch_factor 和 persistent_workers。
 advice-input-bound-pytorch-one = 记录中只有一个批次：无法从中判断是 worker 正在启动还是太慢。请记录多个批次；如果之后的批次很快，persistent_workers=True 只启动一次 worker。
 advice-input-bound-pytorch-workers = 它的 worker 太慢：增加 worker（num_workers），提前准备更多 batch（prefetch_factor），或减少每个样本的工作，例如解码更小的图像，或在 GPU 上做变换。
 advice-input-bound-pytorch-first = 加载第一个 batch 时其 worker 正在启动：persistent_workers=True 只启动一次，更少的 worker（num_workers）启动更快；稍后开始的记录不会包含它。
+advice-loader-workers = persistent_workers=True 让工作进程只启动一次，而不是每个 epoch 一次。加载很快的数据不需要工作进程（num_workers=0）。晚些开始、早些结束的记录没有这段时间。
 advice-input-bound-jax = 在该步运行时准备下一批：在等待该步之前开始拷贝下一批（jax.device_put），并在其他进程中加载数据。
 advice-launch-bound = 启动更少、更大的 kernel：融合算子（编译器）、把许多 kernel 作为一个图启动，或用更大的批次。
 advice-launch-bound-tensorflow2 = 启动更少、更大的 kernel：tf.function(jit_compile=True)，或更大的批次。
@@ -257,6 +272,7 @@ advice-synchronising-jax = 不要在该步中等待结果：不用 float(x)、x.
 advice-allocator = 让分配器保留内存，而不是还给驱动。
 advice-allocator-pytorch = 让 PyTorch 缓存内存：取消设置 PYTORCH_NO_CUDA_MEMORY_CACHING，不要在该步中调用 torch.cuda.empty_cache()；长度变化时设置 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True。
 advice-allocator-host = PyTorch 的分配器会保留已有的内存，只在开始时或内存已满时向驱动申请：内存已满时它先归还缓存再申请。查看 torch.cuda.memory_stats()["num_alloc_retries"]。留出余量（更小的批次，在创建其他张量之前释放大的张量），或只创建一次大的张量。
+advice-given-back = 不要在步中调用 torch.cuda.empty_cache()：PyTorch 会把这些内存再用于后面的张量。
 advice-memory-full = 给 GPU 内存留出空间：减小批次，使用激活检查点（torch.utils.checkpoint），或减少块之间浪费的内存（PYTORCH_ALLOC_CONF=expandable_segments:True，PyTorch 2.9 之前为 PYTORCH_CUDA_ALLOC_CONF）。torch.cuda.memory_stats()["num_alloc_retries"] 记录它满了多少次。
 advice-host-op-between = 如果它们能在 GPU 上运行，就放到 GPU 上（tf.device），或移到提前运行的输入流水线中（tf.data）；tf.debugging.set_log_device_placement 或 log_device_placement=True 会说明每个算子在哪里运行以及原因。
 advice-host-op-between-placed = tf.device 没有帮助：TensorFlow 在 GPU 上为它们准备的实现也在主机上运行。把它们放进提前运行的输入流水线（tf.data），或改用其他算子。
@@ -277,13 +293,14 @@ advice-tiny-ops-tensorflow = 让编译器融合它们（XLA：tf.function(jit_co
 advice-tiny-ops-compiled = 在更大的张量上计算。XLA 已经编译了其他算子：TF_XLA_FLAGS=--tf_xla_min_cluster_size=… 和 TF_CPP_VMODULE=mark_for_compilation_pass=2 会说明这些算子为什么不在任何簇中。
 advice-layout-conversions = 让卷积的张量保持 NHWC。
 advice-layout-conversions-pytorch = 让模型和输入都保持 NHWC：model.to(memory_format=torch.channels_last)，输入也一样。
+advice-training-mode = 如果这是推理，请先调用 model.eval()：结果就不再取决于同一批次的其他样本，批归一化也能并入卷积（torch.compile、torch.jit.freeze）。如果是训练，请也记录反向传播。
 advice-tensor-cores = 在数值允许时使用更少的位数：float16，或在 Ampere 及以后使用 bfloat16 或 TF32。
 advice-tensor-cores-pytorch = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16) 配合 GradScaler，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
-advice-tensor-cores-pytorch-convolutions = 这些是卷积，除非有人关闭，卷积允许使用 TF32（torch.backends.cudnn.allow_tf32），但 cuDNN 仍然选择了 float32 的 kernel：使用 torch.autocast("cuda", dtype=torch.float16 或 torch.bfloat16)、model.to(memory_format=torch.channels_last) 和 torch.backends.cudnn.benchmark = True。torch.set_float32_matmul_precision 对卷积不起作用。
-advice-tensor-cores-pytorch-both = 在数值允许的地方用更少的位计算：torch.autocast("cuda", dtype=torch.float16 或 torch.bfloat16)。仅对矩阵乘法，从 Ampere 起：torch.set_float32_matmul_precision("high")；对可能已使用 TF32 的卷积（torch.backends.cudnn.allow_tf32）：model.to(memory_format=torch.channels_last)。
+advice-tensor-cores-pytorch-convolutions = 这些是卷积，从 Ampere 起，除非有人关闭，卷积允许使用 TF32（torch.backends.cudnn.allow_tf32），但 cuDNN 仍然选择了 float32 的 kernel：使用 torch.autocast("cuda", dtype=torch.float16)，从 Ampere 起也可用 torch.bfloat16；model.to(memory_format=torch.channels_last) 和 torch.backends.cudnn.benchmark = True。torch.set_float32_matmul_precision 对卷积不起作用。
+advice-tensor-cores-pytorch-both = 在数值允许的地方用更少的位计算：torch.autocast("cuda", dtype=torch.float16)，从 Ampere 起也可用 torch.bfloat16。从 Ampere 起还有 TF32：矩阵乘法用 torch.set_float32_matmul_precision("high")；卷积可能已在使用（torch.backends.cudnn.allow_tf32）。卷积还可用 model.to(memory_format=torch.channels_last)。
 advice-tensor-cores-pytorch-inference = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16)，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
 advice-tensor-cores-tensorflow = 在数值允许时使用更少的位数：tf.keras.mixed_precision，或在 TensorFlow 1.14 和 1.15 中使用 tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer)。
-advice-idle-one-stream = 只有一个流和一个 rank 时，记录中没有任何东西让这些 kernel 等待：GPU 在执行记录之前启动的工作，或没有记录的工作。请更早开始记录，或更晚结束。
+advice-idle-one-stream = 只有一个流和一个 rank 时，记录中没有任何东西让这些 kernel 等待：GPU 在执行记录之前启动的工作，或没有记录的工作。请让程序在开始记录之前等待 GPU 完成（torch.cuda.synchronize()）。
 advice-idle-though-launched = 看看在这些 kernel 开始之前刚刚结束的是什么。如果没有，请记录所有的流和其他 rank。
 advice-idle-latency = 使用更少、更大的 kernel：用编译器融合，用更大的 batch，或把它们作为一个图启动。
 advice-idle-graph = 在图中使用更少、更大的 kernel：让编译器融合它们，或用更大的 batch。
@@ -332,7 +349,7 @@ verdict-no-ops-advice = 请同时记录运行的内容；使用 PyTorch 时：ac
 verdict-exposed = 没有被计算掩盖的通信占时间的 { $share }。
 verdict-largest = 其路径上最大的是：{ $names }。
 verdict-largest-part = { $name } { $share }
-verdict-before-work = 在最初的 { $time } 里 GPU 没有任何已记录的工作，之后几乎不停：它在执行记录之前启动的工作，或者记录被截断了。
+verdict-before-work = 在第一项工作之前的 { $time } 里，GPU 没有任何已记录的工作，之后几乎不停：它在执行记录之前启动的工作，或者记录被截断了。
 verdict-before-steps = 其开头的 { $time } 不属于任何一步：设备在执行之前启动的工作，或者在第一个标记之前。
 verdict-empty-marks = 其 { $count } 个步的标记只包含所运行内容中的 { $held }，不到 1 %：它们不是步。
 verdict-small-ops = 其路径运行 { $count } 个算子，平均每个 { $mean }：这是许多小调用。
@@ -361,7 +378,7 @@ verdict-steps-far = { $count } 个步，相隔很远：它们一共占 { $length
 verdict-step-cut = 该步保留下来的部分 { $length }
 verdict-steps-cut = 记录保留下来的部分 { $length }，共 { $count } 步
 verdict-recording-cut = 记录保留下来的部分 { $length }
-verdict-events-longer = 从第一个事件到最后一个事件（包括不是工作的事件）共 { $whole }。
+verdict-events-longer = 加上前后的范围和标记，记录共长 { $whole }。
 verdict-recording = 记录 { $length }
 verdict-one-gpu = GPU
 verdict-least-waiting = { $count } 个加速器中等待最少的一个
@@ -384,7 +401,7 @@ verdict-split-communication = 等待没有被计算掩盖的通信占 { $share }
 verdict-split-input = 没有记录到任何计算时加载下一批数据占 { $share } 的时间
 verdict-split-copy = 等待没有被计算掩盖的拷贝占 { $share } 的时间
 verdict-split-launch = 没有记录到其他算子运行时的启动占 { $share } 的时间
-verdict-split-allocation = 没有记录到其他算子运行时向驱动申请内存占 { $share } 的时间
+verdict-split-allocation = 没有记录到其他算子运行时申请或释放内存占 { $share } 的时间
 verdict-split-waiting = 有 { $share } 的时间只记录到等待
 verdict-split-idle = { $units }有 { $share } 的时间什么也没做
 verdict-split-idle-host = 有 { $share } 的时间没有记录到任何算子在运行
@@ -407,7 +424,7 @@ verdict-path-waiting-call = 在 { $call } 中等待没有记录的事
 verdict-path-negotiation = 等待所有 rank 就绪（协商）
 verdict-path-behind = 已就绪的算子排在其他算子之后的等待
 verdict-path-launching = 使算子开始运行
-verdict-path-allocation = 向驱动申请内存
+verdict-path-allocation = 申请或释放内存
 verdict-path-input = 等待下一批数据
 verdict-path-starting = 任务的第一个算子之前的时间
 verdict-path-host = 主机（{ $what }）

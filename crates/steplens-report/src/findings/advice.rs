@@ -6,6 +6,7 @@ use steplens_core::findings::framework::{
     prefetches, runs_clusters, steps_one_by_one,
 };
 use steplens_core::findings::{Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule};
+use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::network::stragglers::CauseKind;
 use steplens_core::scheduling::host_idle::HostPart;
 use steplens_core::scheduling::launched_idle::LaunchedPart;
@@ -32,6 +33,8 @@ pub(super) struct Recorded {
     is_engine: bool,
     /// Whether any accelerator is called a GPU.
     has_gpu: bool,
+    /// Whether a GPU ran what is missing.
+    is_gpu_unrecorded: bool,
     /// Whether a pipeline of TensorFlow gives the batches.
     has_pipeline: bool,
     /// Whether that pipeline prepares batches ahead.
@@ -50,6 +53,7 @@ impl Recorded {
             has_operators: has_operators(trace),
             is_engine: is_of_engine(trace),
             has_gpu: has_gpu(trace),
+            is_gpu_unrecorded: is_gpu_unrecorded(trace),
             has_pipeline: has_pipeline(trace),
             prefetches: prefetches(trace),
         }
@@ -91,6 +95,10 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::HostBound, PyTorch) if recorded.has_graphs && !recorded.has_backward => {
             say!("advice-host-bound-graphed")
         }
+        (Rule::HostBound, PyTorch) if is_between && !recorded.has_operators => {
+            say!("advice-host-no-operators")
+        }
+        (Rule::HostBound, PyTorch) if own.facts.of == 1 => say!("advice-host-bound-pytorch"),
         (Rule::HostBound, PyTorch) if own.facts.pause.is_some() && own.facts.names.is_empty() => {
             say!("advice-host-pause-pytorch")
         }
@@ -102,16 +110,25 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         }
         (Rule::HostBound, _) if is_between && is_own_python(&own.facts.names) => say!("advice-host-python"),
         (Rule::HostBound, _) if !recorded.has_gpu => say!("advice-host-bound"),
-        (Rule::HostBound, PyTorch) if is_between && !recorded.has_operators => {
-            say!("advice-host-no-operators")
-        }
         (Rule::HostBound, PyTorch) if is_between && !recorded.has_frames => {
             say!("advice-host-between-pytorch")
         }
         (Rule::ExposedCommunication, PyTorch) if is_mostly_waiting(own) => say!("advice-late-rank-unopened"),
         (Rule::ExposedCommunication, Horovod) if own.facts.count > 0 => say!("advice-tensors-negotiate"),
+        (Rule::ExposedCommunication, PyTorch) if is_of_experts(&own.facts.name) => {
+            say!("advice-exposed-communication-experts")
+        }
         (Rule::ExposedCommunication, PyTorch) if is_all_to_all(&own.facts.name) => {
-            say!("advice-exposed-communication-all-to-all")
+            match mean_bytes(own).is_some_and(|bytes| bytes < SMALL) {
+                true => say!("advice-exposed-communication-small"),
+                false => say!("advice-exposed-communication-all-to-all"),
+            }
+        }
+        (Rule::ExposedCommunication, PyTorch) if !recorded.has_backward && is_large(own) => {
+            match own.facts.few_bits {
+                true => say!("advice-exposed-communication-inference-large-half"),
+                false => say!("advice-exposed-communication-inference-large"),
+            }
         }
         (Rule::ExposedCommunication, PyTorch) if !recorded.has_backward => {
             say!("advice-exposed-communication-inference")
@@ -131,6 +148,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::Synchronising, Jax) => say!("advice-synchronising-jax"),
         (Rule::Synchronising, _) => say!("advice-synchronising"),
         (Rule::Allocator, _) if own.facts.of == 1 => say!("advice-memory-full"),
+        (Rule::Allocator, _) if own.facts.of == 3 => say!("advice-given-back"),
         (Rule::Allocator, PyTorch) if own.facts.of == 2 => say!("advice-allocator-host"),
         (Rule::Allocator, PyTorch) => say!("advice-allocator-pytorch"),
         (Rule::Allocator, _) => say!("advice-allocator"),
@@ -164,6 +182,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::Straggler, _) => say!("advice-straggler"),
         (Rule::CollectiveWait, PyTorch) if is_mostly(FactPart::Idle) => say!("advice-late-hosts-pytorch"),
         (Rule::CollectiveWait, _) if is_mostly(FactPart::Idle) => say!("advice-late-hosts"),
+        (Rule::CollectiveWait, _) if is_mostly(FactPart::Other) && own.facts.has_gpus => {
+            say!("advice-late-chain")
+        }
         (Rule::CollectiveWait, PyTorch) => say!("advice-collective-wait-pytorch"),
         (Rule::CollectiveWait, _) => say!("advice-collective-wait"),
         (Rule::UnevenServers, _) => say!("advice-uneven-servers"),
@@ -181,7 +202,11 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::InputBound, PyTorch) if own.facts.name.contains("MultiProcessing") => {
             say!("advice-input-bound-pytorch-workers")
         }
+        (Rule::InputBound, PyTorch) if !recorded.has_gpu && !recorded.is_gpu_unrecorded => {
+            say!("advice-input-bound-pytorch-cpu")
+        }
         (Rule::InputBound, PyTorch) => say!("advice-input-bound-pytorch"),
+        (Rule::LoaderWorkers, _) => say!("advice-loader-workers"),
         (Rule::InputBound, Jax) => say!("advice-input-bound-jax"),
         (Rule::InputBound, Graphs | TensorFlow2) if recorded.prefetches && own.facts.of == 1 => {
             say!("advice-input-bound-first-batch")
@@ -242,6 +267,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::TensorCores, _) => say!("advice-tensor-cores"),
         (Rule::LayoutConversions, PyTorch) => say!("advice-layout-conversions-pytorch"),
         (Rule::LayoutConversions, _) => say!("advice-layout-conversions"),
+        (Rule::TrainingMode, _) => say!("advice-training-mode"),
         (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Latency)) => {
             say!("advice-idle-latency")
         }
@@ -277,18 +303,37 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
     }
 }
 
+/// Collectives that move less are small: 64 KiB take 5 µs at 12.5 GB/s (100 Gbit/s), and a collective of NCCL takes longer to start.
+const SMALL: u64 = 64 << 10;
+/// Those that move more are large.
+const LARGE: u64 = 1 << 20;
+
+/// How many bytes a collective moves in the mean, if all of them say it.
+fn mean_bytes(own: &Finding) -> Option<u64> {
+    let facts = &own.facts;
+    (facts.sized == facts.count).then(|| facts.bytes.0.checked_div(facts.count)).flatten()
+}
+
+fn is_large(own: &Finding) -> bool {
+    mean_bytes(own).is_some_and(|bytes| bytes >= LARGE)
+}
+
+/// An operation by its name, without the types of a kernel's template, and with letters and digits alone.
+fn plain(operation: &str) -> String {
+    let name = operation.split('<').next().unwrap_or_default();
+    name.chars().filter(|own| own.is_alphanumeric()).collect::<String>().to_ascii_lowercase()
+}
+
+/// Whether tokens go to their experts or come back, as DeepEP does that.
+fn is_of_experts(operation: &str) -> bool {
+    let plain = plain(operation);
+    plain.ends_with("dispatch") || plain.ends_with("combine")
+}
+
 /// Whether ranks send each other different things: an all-to-all, which NCCL runs as kernels that send and receive.
 fn is_all_to_all(operation: &str) -> bool {
-    // Without the types of a kernel's template.
-    let name = operation.split('<').next().unwrap_or_default();
-    let plain: String = name.chars().filter(|own| own.is_alphanumeric()).collect();
-    let plain = plain.to_ascii_lowercase();
-    // DeepEP sends tokens to their experts, and takes them back.
-    plain.ends_with("dispatch")
-        || plain.ends_with("combine")
-        || plain.contains("alltoall")
-        || plain.contains("a2a")
-        || plain.contains("sendrecv")
+    let plain = plain(operation);
+    ["alltoall", "a2a", "sendrecv"].iter().any(|part| plain.contains(part))
 }
 
 /// Whether the function that the step waited for longest is the program's, and none of the model's layers: PyTorch's own modules and `forward`

@@ -2,6 +2,7 @@
 
 mod advice;
 mod csv;
+mod ranks;
 mod record;
 mod sentence;
 

@@ -1,5 +1,6 @@
 //! Findings as sentences.
 
+use super::ranks::{collective_wait, exposed_communication, straggler};
 use super::record;
 use crate::causality::spent_words;
 use crate::figures::{bytes, count, plural, share};
@@ -12,10 +13,9 @@ use steplens_core::causality::spent::{Spending, Spent};
 use steplens_core::clocks::Why;
 use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{
-    Alone, Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, Findings, LateRank, Needs, OpKind,
-    Rule, SharedThreads, Work,
+    Alone, Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, Findings, Needs, OpKind, Rule,
+    Work,
 };
-use steplens_core::network::stragglers::CauseKind;
 use steplens_core::replay::Replay;
 use steplens_core::scheduling::host_idle::HostPart;
 use steplens_core::scheduling::launched_idle::LaunchedPart;
@@ -47,13 +47,17 @@ pub(super) fn of_list(
     };
     // What most of the path of a CPU is, promises nothing.
     let is_of_cpu = |own: &Finding| {
-        matches!(own.facts.alone, Some(Alone::OfKind(_))) || own.rule == Rule::Allocator && own.facts.of == 2
+        matches!(own.facts.alone, Some(Alone::OfKind(_))) || own.rule == Rule::Allocator && own.facts.of >= 2
     };
     let is_none = |own: &Finding| own.saving.is_none() && (own.basis == Basis::Figure || is_of_cpu(own));
     let none = found.rows.iter().all(is_none);
     let none = none.then(|| {
         let consists = Some(consists(study, is_unrecorded)).filter(|own| !own.is_empty());
-        let all = [Some(say!("findings-none").to_owned()), consists, record::of(study, framework)];
+        let nothing = match found.rows.is_empty() {
+            true => say!("findings-none"),
+            false => say!("findings-none-measured"),
+        };
+        let all = [Some(nothing.to_owned()), consists, record::of(study, framework)];
         sentences(all.into_iter().flatten())
     });
     let together = found.together.map(|(number, saving)| {
@@ -178,7 +182,11 @@ pub(super) fn what(own: &Finding) -> String {
         }
         Rule::InputBound if name.is_empty() => say!("finding-input-bound-unnamed").to_owned(),
         Rule::InputBound => say!("finding-input-bound", op = name),
+        Rule::LoaderWorkers => loader_workers(&own.facts),
         Rule::LaunchBound => say!("finding-launch-bound", time, count = Grouped(*counted)),
+        Rule::HostBound if of == 1 => {
+            say!("finding-host-bound-unrecorded", time = usual, count = Grouped(*counted))
+        }
         Rule::HostBound => {
             let parts = parts(own).unwrap_or_default();
             let accelerators = own.facts.ranks;
@@ -213,6 +221,10 @@ pub(super) fn what(own: &Finding) -> String {
         }
         Rule::Allocator if of == 2 => {
             say!("finding-allocator-host", count = Grouped(*counted), op = name, all = usual)
+        }
+        Rule::Allocator if of == 3 => {
+            let calls = plural(*counted, message!("finding-calls", count));
+            say!("finding-given-back", calls, op = name, all = usual)
         }
         Rule::Allocator => say!("finding-allocator", count = Grouped(*counted), op = name, all = usual, time),
         Rule::HostOpBetween => {
@@ -296,6 +308,7 @@ pub(super) fn what(own: &Finding) -> String {
         }
         Rule::TensorCores => say!("finding-tensor-cores", count = Grouped(*counted), name, time),
         Rule::LayoutConversions => say!("finding-layout-conversions", count = Grouped(*counted), time),
+        Rule::TrainingMode => say!("finding-training-mode", ops = ops(*counted), time),
         Rule::MemoryPeak => {
             let peak = bytes(own.facts.whole.0);
             say!("finding-memory-peak", op = name, bytes = bytes(size.0), peak)
@@ -308,74 +321,12 @@ pub(super) fn what(own: &Finding) -> String {
     }
 }
 
-/// A straggler, and the first cause that was recorded.
-fn straggler(own: &Finding, task: &str, op: &str) -> String {
-    let facts = &own.facts;
-    let (time, n, of) = (length(facts.time), count(facts.count), count(facts.of));
-    let alone = || match facts.of {
-        ..=1 => say!("finding-straggler-alone-of-one", task, time = time.clone()),
-        _ => say!("finding-straggler-alone", task, time = time.clone(), count = n.clone(), of = of.clone()),
-    };
-    if let Some(SharedThreads { waited, path, tasks, most, full }) = facts.threads {
-        let waits = say!("finding-straggler-threads", waited = length(waited), path = length(path));
-        let shared = match full {
-            Nanos(0) => say!("finding-shared-threads-alone", tasks = count(tasks), most = count(most)),
-            _ => {
-                say!("finding-shared-threads", tasks = count(tasks), most = count(most), full = length(full))
-            }
-        };
-        return sentences([alone(), waits, shared]);
-    }
-    let (since, usual) = (length(facts.since), length(facts.usual));
-    if facts.cause == Some(CauseKind::StartedLate) {
-        return sentences([alone(), say!("finding-straggler-started-late", own = since, usual)]);
-    }
-    if op.is_empty() {
-        return alone();
-    }
-    let is_compared = facts.usual > Nanos(0);
-    let cause = facts.cause.filter(|_| is_compared).map(|cause| match cause {
-        CauseKind::RanLate => say!("finding-straggler-ran-late", own = since, usual),
-        CauseKind::TookLong => say!("finding-straggler-took-long", own = since, usual),
-        CauseKind::InputLate => say!("finding-straggler-input-late", own = since, usual),
-        CauseKind::StartedLate => say!("finding-straggler-started-late", own = since, usual),
-    });
-    let what = match facts.of {
-        ..=1 => say!("finding-straggler-of-one", task, time, op),
-        _ => say!("finding-straggler", task, time, count = n, of, op),
-    };
-    sentences([Some(what), cause].into_iter().flatten())
-}
-
-/// The ranks that collectives wait for. What each rank waits is the mean: a sum over all of them is longer than a step.
-fn collective_wait(own: &Finding) -> String {
-    let facts = &own.facts;
-    let mean = Nanos(facts.time.0 / (facts.ranks as i64).max(1));
-    let (mean, time) = (length(mean), length(facts.time));
-    let waits = say!("finding-collective-wait", mean, time, ranks = count(facts.ranks));
-    let late = facts.late.iter().map(|LateRank { name, count: times, waiting }| {
-        say!("finding-late-rank", task = short(name), count = count(*times), own = length(*waiting))
-    });
-    let late = say!("finding-late-ranks", ranks = listed(late.collect::<Vec<_>>()), of = count(facts.of));
-    let meanwhile = match facts.has_gpus {
-        true => parts(own).map(|parts| say!("finding-meanwhile", parts)),
-        false => meanwhile_of_hosts(facts).map(|parts| say!("finding-meanwhile-hosts", parts)),
-    };
-    let names = named(own).map(|names| say!("finding-late-hosts", names));
-    sentences([Some(waits), Some(late), meanwhile, names].into_iter().flatten())
-}
-
-/// What late ranks without GPUs did: a thread that runs no recorded op may be busy.
-fn meanwhile_of_hosts(facts: &Facts) -> Option<String> {
-    let words = |part| match part {
-        FactPart::Idle => say!("finding-part-no-op"),
-        FactPart::Other => say!("finding-part-other-ops"),
-        part => part_words(part),
-    };
-    let said = facts.parts.iter();
-    let said: Vec<String> =
-        said.map(|&(part, time)| say!("finding-part", time = length(time), what = words(part))).collect();
-    (!said.is_empty()).then(|| listed(said))
+/// How long the workers of a `DataLoader` start and stop.
+fn loader_workers(facts: &Facts) -> String {
+    let starting =
+        (facts.usual > Nanos(0)).then(|| say!("finding-workers-start", time = length(facts.usual)));
+    let stopping = (facts.since > Nanos(0)).then(|| say!("finding-workers-stop", time = length(facts.since)));
+    say!("finding-workers", parts = listed(starting.into_iter().chain(stopping).collect::<Vec<_>>()))
 }
 
 /// Copies by where they go, and who asked for them.
@@ -406,63 +357,6 @@ fn direction_words(direction: Direction) -> &'static str {
     }
 }
 
-fn exposed_communication(own: &Finding, name: &str, group: &str) -> String {
-    let facts = &own.facts;
-    if facts.ranks > 0 {
-        let (time, waiting) = (length(facts.time), length(facts.usual));
-        return match facts.count {
-            _ if facts.usual == Nanos(0) => say!("finding-tensors-reduce", time),
-            0 => say!("finding-tensors-communicate", time, waiting),
-            _ => say!("finding-tensors-negotiate", time, waiting),
-        };
-    }
-    let op = match group.is_empty() {
-        true => name.to_owned(),
-        false => say!("finding-of-group", op = name, group),
-    };
-    let (time, number) = (length(facts.time), Grouped(facts.count));
-    let what = match facts.bytes.0 {
-        0 => say!("finding-exposed-communication-unsized", time, op),
-        size if facts.sized < facts.count => {
-            let sized = Grouped(facts.sized);
-            say!("finding-exposed-communication-some", time, op, count = number, sized, bytes = bytes(size))
-        }
-        size => say!("finding-exposed-communication", time, op, count = number, bytes = bytes(size)),
-    };
-    let of_it = parts(own).map(|parts| say!("finding-of-it-known", parts));
-    let guess = facts.guess.map(|(part, time)| match facts.late.is_empty() {
-        true => say!("finding-of-it", time = length(time), what = part_words(part)),
-        false => {
-            let ranks = facts.late.iter().map(|own| {
-                say!(
-                    "finding-unopened-rank",
-                    rank = own.name,
-                    count = count(own.count),
-                    own = length(own.waiting)
-                )
-            });
-            say!("finding-notified", time = length(time), ranks = listed(ranks.collect::<Vec<_>>()))
-        }
-    });
-    let rate = facts.exchange.map(|own| {
-        let (size, rate) = (bytes(own.bytes.0), amount_of_rate(own.rate()));
-        match own.count {
-            1 => say!("finding-rate-alone", bytes = size, time = length(own.time), rate),
-            _ => say!("finding-rate", count = count(own.count), bytes = size, time = length(own.time), rate),
-        }
-    });
-    sentences([Some(what), of_it, guess, rate].into_iter().flatten())
-}
-
-/// Bytes a second, in the unit in which links are sold.
-fn amount_of_rate(rate: f64) -> String {
-    match rate {
-        small if small < 1e8 => format!("{:.1} MB/s", rate / 1e6),
-        small if small < 1e10 => format!("{:.1} GB/s", rate / 1e9),
-        _ => format!("{:.0} GB/s", rate / 1e9),
-    }
-}
-
 fn with_frames(own: &Finding, what: String) -> String {
     let frames = named(own).map(|names| say!("finding-host-frames", names));
     sentences([Some(what), frames].into_iter().flatten())
@@ -485,7 +379,7 @@ fn of_kind(own: &Finding, kind: Option<OpKind>) -> String {
 }
 
 /// The names of a finding with their times.
-fn named(own: &Finding) -> Option<String> {
+pub(super) fn named(own: &Finding) -> Option<String> {
     let names = own.facts.names.iter();
     let names: Vec<String> = names
         .map(|(name, time)| say!("finding-name-time", name = short(name), time = length(*time)))
@@ -512,7 +406,7 @@ fn amount(flops: f64, per: &str) -> String {
 }
 
 /// The parts of the time of a finding, the longest first.
-fn parts(own: &Finding) -> Option<String> {
+pub(super) fn parts(own: &Finding) -> Option<String> {
     parts_in(own, part_words)
 }
 
@@ -524,7 +418,7 @@ fn parts_in(own: &Finding, words: impl Fn(FactPart) -> &'static str) -> Option<S
     (!said.is_empty()).then(|| listed(said))
 }
 
-fn part_words(part: FactPart) -> &'static str {
+pub(super) fn part_words(part: FactPart) -> &'static str {
     match part {
         FactPart::Launched(LaunchedPart::Latency) => say!("finding-part-latency"),
         FactPart::Launched(LaunchedPart::Graph) => say!("finding-part-graph"),
@@ -552,7 +446,7 @@ fn part_words(part: FactPart) -> &'static str {
 const LONGEST_NAME: usize = 60;
 
 /// The name of a task in a few words; other names as they are, up to [`LONGEST_NAME`] letters.
-fn short(name: &str) -> String {
+pub(super) fn short(name: &str) -> String {
     let name = &*kernel_label(name);
     match name.starts_with("/job:") {
         true => place_label(name),
@@ -567,7 +461,7 @@ fn ops(count: u64) -> String {
     plural(count, message!("finding-ops", count))
 }
 
-fn length(time: Nanos) -> String {
+pub(super) fn length(time: Nanos) -> String {
     duration(time.0.unsigned_abs())
 }
 

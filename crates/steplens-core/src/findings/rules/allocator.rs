@@ -5,6 +5,7 @@
 use super::super::context::{Context, by_path};
 use super::super::finding::{Facts, Needs, Rule, Ruling};
 use super::first_step::first_step;
+use super::given_back::GivenBack;
 use super::host_bound::usual_parts;
 use super::memory_full;
 use super::recurs::is_spread;
@@ -12,7 +13,7 @@ use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
 use crate::gpu::unrecorded::is_gpu_unrecorded;
 use crate::scheduling::host_idle::HostPart;
-use crate::{Category, DeviceId, OpId};
+use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 use std::collections::BTreeSet;
@@ -35,15 +36,33 @@ fn of_host(context: &Context<'_>) -> Ruling {
     let length = |op: OpId| trace.ops().interval(op).length();
     calls.sort_by_key(|&op| (std::cmp::Reverse(length(op)), op));
     let Some(&longest) = calls.first() else { return Ruling::Nothing };
+    let all = calls.iter().fold(Nanos(0), |sum, &op| sum + length(op));
+    let given_back = given_back(trace, &calls);
     let facts = Facts {
         name: trace.op_name(longest).to_owned(),
         count: calls.len() as u64,
         of: 2,
-        usual: calls.iter().fold(Nanos(0), |sum, &op| sum + length(op)),
+        usual: all,
         time,
         ..Facts::default()
     };
+    if let Some((count, back)) = given_back.filter(|(_, back)| back.0.saturating_mul(2) >= all.0) {
+        let facts = Facts { count, of: GIVEN_BACK, usual: back, ..facts };
+        return by_path(Rule::Allocator, time.min(back), facts, calls);
+    }
     by_path(Rule::Allocator, time, facts, calls)
+}
+
+/// Of findings about memory that the program itself gives back.
+const GIVEN_BACK: u64 = 3;
+
+/// How many of `calls` give memory back that the program itself frees, and how long they take; `None` if none does.
+fn given_back(trace: &Trace, calls: &[OpId]) -> Option<(u64, Nanos)> {
+    let known = GivenBack::of(trace);
+    let is_it = |op: OpId| trace.op_type(op).contains("Free") && known.has(trace, op);
+    let back: Vec<OpId> = calls.iter().copied().filter(|&op| is_it(op)).collect();
+    let time = back.iter().fold(Nanos(0), |sum, &op| sum + trace.ops().interval(op).length());
+    (!back.is_empty()).then_some((back.len() as u64, time))
 }
 
 /// At least this part of the path, as its divisor.
@@ -76,15 +95,16 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let count = calls.len() as u64;
     let processes: BTreeSet<DeviceId> = calls.iter().map(|&op| trace.device_of(op)).collect();
     let all = sum(&calls);
+    let back = given_back(trace, &calls).filter(|(_, back)| !is_full && back.0.saturating_mul(2) >= all.0);
     calls.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
     let facts = Facts {
         name: trace.op_name(calls[0]).to_owned(),
-        count,
-        of: u64::from(is_full),
+        count: back.map_or(count, |(count, _)| count),
+        of: if back.is_some() { GIVEN_BACK } else { u64::from(is_full) },
         ranks: processes.len() as u64,
         time: time.min(all),
-        usual: all,
+        usual: back.map_or(all, |(_, back)| back),
         ..Facts::default()
     };
-    context.measured(Rule::Allocator, time.min(all), facts, calls, None)
+    context.measured(Rule::Allocator, time.min(facts.usual), facts, calls, None)
 }

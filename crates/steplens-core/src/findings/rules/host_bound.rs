@@ -6,7 +6,7 @@
 //!
 //! XProf calls a device that is idle for 10 % of a step because of its host a finding (`op_stats_to_input_pipeline_analysis.cc`).
 
-use super::super::context::Context;
+use super::super::context::{Context, by_path};
 use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
 use super::super::host_op::starts_nothing;
 use super::super::only_first::FirstStep;
@@ -19,6 +19,7 @@ use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
 use crate::gpu::kernels::has_kernels;
 use crate::gpu::launching::launching;
+use crate::gpu::unrecorded::is_gpu_unrecorded;
 use crate::scheduling::host_idle::{HostIdle, HostPart, begins_long};
 use crate::storage::busy::Busy;
 use crate::{Category, OpId};
@@ -30,7 +31,7 @@ const LEAST_ON_HOST: Nanos = Nanos(1_000_000);
 const MOST_NAMES: usize = 3;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
-    let Some(own) = context.host() else { return Ruling::Lacks(Needs::Gpu) };
+    let Some(own) = context.host() else { return of_unrecorded(context) };
     if is_mostly_capture(context) {
         return Ruling::Nothing;
     }
@@ -96,6 +97,46 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let mut evidence = evidence(context, own, named, is_between);
     evidence.retain(|&op| !is_left_out(op));
     context.measured(Rule::HostBound, time, facts, evidence, None)
+}
+
+/// Fewer launches say nothing of a program that launches again and again.
+const LEAST_LAUNCHES: usize = 100;
+/// A host waits hardly for its GPU if it does for less than this part of the time, as its divisor.
+const MOST_WAITED: i64 = 20;
+
+/// Where kernels are missing: the GPU kept up with its host if calls that wait or copy take hardly any time, though one of them comes after the last
+/// launch. Then the time of the host's path is the host's own.
+fn of_unrecorded(context: &Context<'_>) -> Ruling {
+    let trace = context.trace();
+    if !is_gpu_unrecorded(trace) || !context.compares {
+        return Ruling::Lacks(Needs::Gpu);
+    }
+    let ops = trace.ops();
+    let calls = |wanted: &'static [Category]| {
+        ops.ids().filter(move |&op| trace.is_call(op) && wanted.contains(&trace.category(op)))
+    };
+    let launches: Vec<OpId> = calls(&[Category::Launch]).collect();
+    let last = launches.iter().map(|&op| ops.end(op)).max();
+    let blocking = || calls(&[Category::Waiting, Category::Copy]);
+    let waits_after = blocking().any(|op| Some(ops.start(op)) >= last);
+    let waited = blocking().fold(Nanos(0), |sum, op| sum + ops.interval(op).length());
+    let is_little = waited.0.saturating_mul(MOST_WAITED) <= trace.span().length().0;
+    if launches.len() < LEAST_LAUNCHES || !waits_after || !is_little {
+        return Ruling::Lacks(Needs::Gpu);
+    }
+    let kinds = [
+        SegmentKind::Compute,
+        SegmentKind::Launching,
+        SegmentKind::HostBetweenOps,
+        SegmentKind::PythonBetweenOps,
+    ];
+    let time = context.on_path(&kinds);
+    if time.0.saturating_mul(2) < trace.span().length().0 {
+        return Ruling::Nothing;
+    }
+    let evidence = context.longest_on_path(|kind, _| kinds.contains(&kind));
+    let facts = Facts { count: launches.len() as u64, of: 1, usual: waited, time, ..Facts::default() };
+    by_path(Rule::HostBound, time, facts, evidence)
 }
 
 /// How long GPUs copied that do nothing else, while no other one worked.

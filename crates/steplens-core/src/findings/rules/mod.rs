@@ -23,6 +23,7 @@ mod last_rank;
 mod late_hosts;
 mod launch_bound;
 mod layout_conversions;
+mod loader_workers;
 mod memory_full;
 mod memory_peak;
 mod pageable_copies;
@@ -35,6 +36,7 @@ mod synchronising;
 mod tensor_cores;
 mod tiny_ops;
 mod tracing;
+mod training_mode;
 mod transfer_order;
 mod transfers_to_merge;
 mod trials;
@@ -54,6 +56,7 @@ pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {
         Rule::UnevenServers => uneven_servers::judge(context),
         Rule::IdleThoughLaunched => idle_though_launched::judge(context),
         Rule::InputBound => input_bound::judge(context),
+        Rule::LoaderWorkers => loader_workers::judge(context),
         Rule::LaunchBound => launch_bound::judge(context),
         Rule::HostBound => host_bound::judge(context),
         Rule::Synchronising => synchronising::judge(context),
@@ -66,6 +69,7 @@ pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {
         Rule::Copies => copies::judge(context),
         Rule::TensorCores => tensor_cores::judge(context),
         Rule::LayoutConversions => layout_conversions::judge(context),
+        Rule::TrainingMode => training_mode::judge(context),
         Rule::FewThreads => few_threads::judge(context),
         Rule::TinyOps => tiny_ops::judge(context),
         Rule::SlowerThanPeers => slower_than_peers::judge(context),

@@ -1,0 +1,81 @@
+//! Batch norm that runs as in training, in a recording of PyTorch without any backward pass: `model.eval()` may have been forgotten. Where kernels were
+//! recorded, their names say how batch norm runs; else the argument `training` of `aten::batch_norm` does, or that as many whole numbers are added to
+//! (`num_batches_tracked`, which `torch.nn.BatchNorm2d` counts in training alone). `record_shapes=True` records both.
+//!
+//! The time is that of these kernels, or ops: what is left of it afterwards, nobody can tell from the file.
+
+use super::super::context::Context;
+use super::super::finding::{Facts, Rule, Ruling};
+use super::super::framework::{Framework, has_backward};
+use crate::base::order;
+use crate::base::units::Interval;
+use crate::gpu::accelerators::accelerators;
+use crate::gpu::unrecorded::is_gpu_unrecorded;
+use crate::model::arguments::Noun;
+use crate::storage::busy::Busy;
+use crate::{OpId, Trace};
+use std::cmp::Reverse;
+
+/// What names of kernels contain that compute the mean of a batch: of cuDNN, of PyTorch, of MIOpen.
+const TRAINING: [&str; 3] = ["bn_fw_tr", "batch_norm_collect_statistics", "BatchNormFwdTrain"];
+/// What compilers call the type of `num_batches_tracked`.
+const WHOLE: [&str; 4] = ["long int", "long", "long long", "__int64"];
+/// The operator, whose argument at this place is `training` (`aten/src/ATen/native/native_functions.yaml`).
+const OPERATOR: (&str, usize) = ("aten::batch_norm", 5);
+
+pub(super) fn judge(context: &Context<'_>) -> Ruling {
+    let trace = context.trace();
+    if Framework::of_trace(trace) != Framework::PyTorch || has_backward(trace) || is_gpu_unrecorded(trace) {
+        return Ruling::Nothing;
+    }
+    let mut found = match accelerators(trace).is_empty() {
+        true => operators(trace),
+        false => kernels(trace),
+    };
+    if found.is_empty() {
+        return Ruling::Nothing;
+    }
+    let mut intervals: Vec<Interval> = found.iter().map(|&op| trace.ops().interval(op)).collect();
+    order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
+    let time = Busy::of(intervals.into_iter()).within(trace.span());
+    found.sort_by_key(|&op| (Reverse(trace.ops().interval(op).length()), op));
+    let facts = Facts {
+        name: trace.op_name(found[0]).to_owned(),
+        count: found.len() as u64,
+        time,
+        ..Facts::default()
+    };
+    context.measured(Rule::TrainingMode, time, facts, found, None)
+}
+
+fn kernels(trace: &Trace) -> Vec<OpId> {
+    let nodes = trace.nodes();
+    let is_it: Vec<bool> = nodes
+        .ids()
+        .map(|node| TRAINING.iter().any(|part| trace.text(nodes.name(node)).contains(part)))
+        .collect();
+    let devices = accelerators(trace).into_iter().flat_map(|one| one.unrepeated(trace).collect::<Vec<_>>());
+    let work = devices.flat_map(|device| trace.ops_of(device));
+    work.filter(|&op| is_it[trace.ops().node(op).index()]).collect()
+}
+
+fn operators(trace: &Trace) -> Vec<OpId> {
+    let of_type = |name: &'static str| trace.ops().ids().filter(move |&op| trace.op_type(op) == name);
+    let all: Vec<OpId> = of_type(OPERATOR.0).collect();
+    let given = |op: OpId, noun: Noun, place: usize| {
+        let own = trace.arguments().of(op).find(|own| Noun::of(own.name) == Some(noun))?;
+        nth_text(&own.value.shown(), place).map(str::to_owned)
+    };
+    let is_whole = |op: OpId| given(op, Noun::Types, 0).is_some_and(|own| WHOLE.contains(&&*own));
+    let counted = || of_type("aten::add_").filter(|&op| is_whole(op));
+    let says = |op: OpId| given(op, Noun::Inputs, OPERATOR.1);
+    if all.iter().all(|&op| says(op).is_none()) {
+        return if counted().count() == all.len() { all } else { Vec::new() };
+    }
+    all.into_iter().filter(|&op| says(op).as_deref() == Some("True")).collect()
+}
+
+/// The text at `place` of a list of texts such as `["", "True"]`. A text that has a comma or a quote in it, such as a list, is one text.
+fn nth_text(list: &str, place: usize) -> Option<&str> {
+    list.trim().strip_prefix('[')?.strip_suffix(']')?.split('"').skip(1).step_by(2).nth(place)
+}
