@@ -42,7 +42,7 @@ test('the verdict is the largest sentence, next to what would save most, what to
   const [first] = found.findings;
   const [, saving, said] = /^(−\S+ \S+) (.*)$/.exec(shown);
   assert.ok(first.saving_ns > 0 && saving.startsWith('−'), saving);
-  assert.equal(said, `${first.what.replace(/\s/g, ' ').match(/^.*?\.(?=\s|$)/)[0]}${first.advice}`);
+  assert.equal(said, `${first.what.replace(/\s/g, ' ').match(/^.*?\.(?=\s|$)/)[0]} ${first.advice}`);
   const cut = await page.$$eval('.highlight > span', (all) => all.filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1).map((one) => one.textContent));
   assert.deepEqual(cut, []);
   assert.ok((await page.$eval('.highlight', (own) => own.title)).includes(first.advice));
@@ -63,7 +63,7 @@ test('a finding without a saving stands there without one', async () => {
   await page.waitForSelector('.highlight');
   const [first] = found.findings;
   assert.deepEqual([first.saving_ns, first.change], [null, null]);
-  assert.deepEqual(await texts(page), [`${(first.share_ppm / 1e4).toFixed(1)} % of path ${first.what.replace(/\s/g, ' ').match(/^.*?\.(?=\s|$)/)[0]}${first.advice}`]);
+  assert.deepEqual(await texts(page), [`${(first.share_ppm / 1e4).toFixed(1)} % of path ${first.what.replace(/\s/g, ' ').match(/^.*?\.(?=\s|$)/)[0]} ${first.advice}`]);
   assert.equal(await page.$eval('.try-it', (own) => own.checkVisibility()), false);
   assert.deepEqual(await faults(), []);
   await page.close();

@@ -65,7 +65,7 @@ export function findingsRow(context: Context): HTMLElement {
         ? el('li', {}, clocksDiffer(context, clocks))
         : first
           ? el('li', {}, itemOf(context, first))
-          : note !== '' && el('li', { class: 'note highlight-text', title: note }, note),
+          : note !== '' && el('li', { class: 'note', title: note }, note),
     );
   });
   return row;
@@ -102,8 +102,7 @@ const clocksDiffer = (context: Context, note: ClockNote): HTMLElement =>
       title: [say('clock-note-first', { said: note.sentence }), note.withheld, helpWords(note)].join('\n'),
       onclick: () => helpClocks(context, note),
     },
-    el('span', { class: 'highlight-text' }, el('strong', {}, note.sentence)),
-    el('span', { class: 'remedy' }, helpWords(note)),
+    el('span', { class: 'highlight-lines' }, el('strong', {}, note.sentence), ' ', el('span', { class: 'remedy' }, helpWords(note))),
   );
 
 /** A line has room for one sentence: which op it is, and how long it took, are in the title and in the panel. */
@@ -119,8 +118,13 @@ function itemOf(context: Context, finding: FindingRow): HTMLElement {
       title: [finding.sentence, finding.advice, say('finding-show')].join('\n'),
       onclick: () => showFinding(context, finding),
     },
-    el('span', { class: 'highlight-text' }, saving === '' ? null : el('strong', {}, `${saving} `), firstSentence(finding.what)),
-    el('span', { class: 'remedy' }, finding.advice),
+    el(
+      'span',
+      { class: 'highlight-lines' },
+      saving === '' ? null : el('strong', {}, `${saving} `),
+      `${firstSentence(finding.what)} `,
+      el('span', { class: 'remedy' }, finding.advice),
+    ),
   );
 }
 
