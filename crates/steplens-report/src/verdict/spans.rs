@@ -43,15 +43,43 @@ pub(super) fn before_steps(study: &Study) -> Option<Nanos> {
     before.map(|row| row.span.length()).max()
 }
 
-/// How long any step ran, in ns. Files of one step run at the same time.
-pub(super) fn within_steps(study: &Study) -> i64 {
-    let parts = study.trace().parts().iter().filter(|part| part.ops > 0);
-    let mut spans: Vec<(i64, i64)> = parts.map(|part| (part.span.start.0, part.span.end.0)).collect();
+/// How much of what is shown is in no step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Outside {
+    /// All of it: also what ran after the last step, and between two.
+    pub(crate) all: Nanos,
+    /// What ran before the first marked step.
+    pub(crate) before: Nanos,
+}
+
+impl Outside {
+    pub(super) fn of(study: &Study, before: Nanos) -> Self {
+        if study.view().step.is_some() {
+            return Self::default();
+        }
+        let whole = study.trace().span();
+        let steps = Steps::divided(study.trace(), study.view().rule);
+        let rows = steps.rows().iter().filter(|row| !row.is_before);
+        let mut spans: Vec<(i64, i64)> =
+            rows.map(|row| row.span.clamp_to(whole)).map(|span| (span.start.0, span.end.0)).collect();
+        Self { all: Nanos((whole.length().0 - union(&mut spans)).max(0)), before }
+    }
+}
+
+/// How long any of `spans` was.
+fn union(spans: &mut [(i64, i64)]) -> i64 {
     spans.sort_unstable();
     let (mut sum, mut reached) = (0_i64, i64::MIN);
-    for (start, end) in spans {
+    for &mut (start, end) in spans {
         sum = sum.saturating_add(end.saturating_sub(start.max(reached)).max(0));
         reached = reached.max(end);
     }
     sum
+}
+
+/// How long any step ran, in ns. Files of one step run at the same time.
+pub(super) fn within_steps(study: &Study) -> i64 {
+    let parts = study.trace().parts().iter().filter(|part| part.ops > 0);
+    let mut spans: Vec<(i64, i64)> = parts.map(|part| (part.span.start.0, part.span.end.0)).collect();
+    union(&mut spans)
 }
