@@ -24,6 +24,7 @@ mod documents;
 mod eighth_calls;
 mod eighth_pauses;
 mod eighth_timelines;
+mod eleventh_timelines;
 mod equal_steps;
 mod events;
 mod export_chakra;

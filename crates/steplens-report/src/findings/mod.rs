@@ -2,6 +2,7 @@
 
 mod advice;
 mod csv;
+mod first_step;
 mod record;
 mod sentence;
 
