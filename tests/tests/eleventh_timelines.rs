@@ -131,7 +131,7 @@ fn how_long_nothing_is_tried_is_said() {
             &mut ops,
             "a/Conv2D",
             idle,
-            (0..60).map(|place| 5_000 + place % 5 * 9_000).chain([90_000]),
+            (0..60).map(|place| 5_000 + place % 5 * 9_000).chain([200_000]),
         );
         ops.push((1, "Conv2D", "a/Conv2D", 0, until));
         ops.push((1, "Conv2D", "b/Conv2D", until, 300));

@@ -290,7 +290,7 @@ fn a_program_that_ends_before_it_was_launched_says_that_clocks_differ() {
     assert!(!said(&own).contains("critical path"), "{}", said(&own));
     // Three programs of 76 µs, each 300 µs after the other: 676 µs by the clock of the accelerator, whatever that of its host says.
     assert!(
-        said(&own).contains("676 µs by its own clock: the accelerator did nothing for 66.3"),
+        said(&own).contains("676.0 µs by its own clock: the accelerator did nothing for 66.3"),
         "{}",
         said(&own)
     );

@@ -145,16 +145,12 @@ impl Processes {
     pub(super) fn saw(&mut self, name: &[u8]) {
         let starts = |start: &[u8]| name.starts_with(start);
         self.runs_graphs |= starts(b"ExecutorState::") || name == b"FunctionRun";
-        // Parts of a graph on two devices send each other their tensors; the others are calls of a driver and what they do.
-        self.uses_device |= match name.first() {
-            Some(b'_') => {
-                starts(b"_Send") || starts(b"_Recv") || starts(b"_HostSend") || starts(b"_HostRecv")
-            }
-            Some(b'M') => starts(b"Memcpy"),
-            Some(b'c') => starts(b"cu"),
-            Some(b'h') => starts(b"hip"),
-            _ => false,
-        };
+        // TensorFlow writes the type of an op, older ones `NAME:TYPE`. Parts of a graph on two devices send each other their tensors.
+        let op_type = name.rsplit(|&byte| byte == b':').next().unwrap_or_default();
+        let sends = [&b"_Send"[..], b"_Recv", b"_HostSend", b"_HostRecv"];
+        self.uses_device |= sends.iter().any(|own| op_type.starts_with(own));
+        // What a driver does, and calls of it.
+        self.uses_device |= [&b"Memcpy"[..], b"cu", b"hip"].iter().any(|own| starts(own));
     }
 
     /// Whether an executor ran ops, and nothing shows that any device but the CPU was used: none of its parts sent a tensor to another one.

@@ -1,6 +1,6 @@
 //! What only a first step does, as a sentence.
 
-use super::sentence::{length, short};
+use super::words::{length, short};
 use crate::figures::plural;
 use steplens_core::findings::{FactPart, Facts, Finding};
 use steplens_messages::{message, say, sentences};

@@ -5,6 +5,7 @@ mod csv;
 mod first_step;
 mod record;
 mod sentence;
+mod words;
 
 pub use csv::write_csv;
 pub use sentence::needs_words;

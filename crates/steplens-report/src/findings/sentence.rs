@@ -2,12 +2,10 @@
 
 use super::first_step::first_step;
 use super::record;
+use super::words::{length, short};
 use crate::causality::spent_words;
 use crate::figures::{bytes, count, plural, share};
-use crate::kernels::kernel_label;
-use crate::names::place_label;
 use crate::verdict::{Said, Shown};
-use crate::wording::duration;
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::causality::spent::{Spending, Spent};
 use steplens_core::causality::sums::by_given_key;
@@ -128,14 +126,35 @@ pub(super) fn of_finding(own: &Finding, whole: Nanos, said: &Said) -> String {
     sentences([Some(what(own)), cost, each, part, after].into_iter().flatten())
 }
 
-/// A mean for a step is said if less than this part of what is shown, as its divisor, is in no step.
+/// A mean for a step is said if what is in no step is less than this part of what is shown, or could be less than this part of the saving, as their
+/// divisors.
 const MOST_OUTSIDE: i64 = 50;
+const MOST_OF_SAVING: i64 = 20;
 
 /// Whether a saving is one of the steps: what runs outside of them is of none, and may have any part of it.
 fn is_of_steps(own: &Finding, whole: Nanos, said: &Said) -> bool {
+    let outside = said.outside;
     // The rule leaves out what ran before the first step.
-    let left_out = if own.rule == Rule::ExposedCommunication { said.outside.before } else { Nanos(0) };
-    (said.outside.all - left_out).0.saturating_mul(MOST_OUTSIDE) < whole.0
+    let [all, idle] = match own.rule {
+        Rule::ExposedCommunication => [outside.all - outside.before, outside.not_computing_after],
+        _ => [outside.all, outside.not_computing],
+    };
+    // Others save compute, too.
+    let saves_idle = matches!(
+        own.rule,
+        Rule::HostBound
+            | Rule::LaunchBound
+            | Rule::Synchronising
+            | Rule::Allocator
+            | Rule::InputBound
+            | Rule::Copies
+            | Rule::PageableCopies
+            | Rule::ExposedCommunication
+            | Rule::IdleThoughLaunched
+    );
+    let saving = own.saving.unwrap_or_default();
+    all.0.saturating_mul(MOST_OUTSIDE) < whole.0
+        || saves_idle && idle.0.saturating_mul(MOST_OF_SAVING) < saving.0
 }
 
 /// What a replay saves; with its least and its most where they differ by more than a tenth.
@@ -531,27 +550,8 @@ fn part_words(part: FactPart) -> &'static str {
     }
 }
 
-/// Names of kernels may be hundreds of letters long.
-const LONGEST_NAME: usize = 60;
-
-/// The name of a task in a few words; other names as they are, up to [`LONGEST_NAME`] letters.
-pub(super) fn short(name: &str) -> String {
-    let name = &*kernel_label(name);
-    match name.starts_with("/job:") {
-        true => place_label(name),
-        false if name.chars().count() > LONGEST_NAME => {
-            name.chars().take(LONGEST_NAME - 1).chain(['…']).collect()
-        }
-        false => name.to_owned(),
-    }
-}
-
 fn ops(count: u64) -> String {
     plural(count, message!("finding-ops", count))
-}
-
-pub(super) fn length(time: Nanos) -> String {
-    duration(time.0.unsigned_abs())
 }
 
 /// What a rule lacks, in words.

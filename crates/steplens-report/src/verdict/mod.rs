@@ -132,7 +132,7 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
         let (main, outside) = (say!("verdict-nothing").to_owned(), Outside::default());
         return Said { sentence: main.clone(), main, figures: None, is_unrecorded: false, shown, outside };
     };
-    let outside = Outside::of(study, before.unwrap_or_default());
+    let outside = Outside::of(study);
     let is_unrecorded = own.accelerators == 0 && (names_silent_gpu || is_gpu_unrecorded(study.trace()));
     let shown = if own.held_by_marks.is_some() { Shown::Recording } else { shown };
     let inputs = &Inputs { study, own: &own, is_unrecorded };

@@ -26,6 +26,7 @@ use crate::model::label::op_of_kernel;
 use crate::{Category, DeviceId, NodeId, OpId, StringId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
+use std::borrow::Cow;
 
 /// An op that tries runs this many kernels.
 const LEAST_KERNELS: usize = 16;
@@ -122,13 +123,18 @@ fn sum(trace: &Trace, kernels: &[OpId]) -> i64 {
     kernels.iter().fold(0, |sum, &kernel| sum.saturating_add(trace.ops().interval(kernel).length().0))
 }
 
+/// What TensorFlow calls the op that a kernel ran for.
+const RAN_FOR: [&str; 2] = ["tf_op", "annotation"];
+
 /// The op that a kernel says it ran for; else its op type.
-fn ran_for(trace: &Trace, kernel: OpId) -> &str {
-    let (name, label) = (trace.op_name(kernel), trace.text(trace.nodes().label(trace.ops().node(kernel))));
-    match op_of_kernel(name, label) {
-        own if label.contains("@@") && !own.is_empty() => own,
-        _ => trace.op_type(kernel),
+fn ran_for(trace: &Trace, kernel: OpId) -> Cow<'_, str> {
+    let label = trace.text(trace.nodes().label(trace.ops().node(kernel)));
+    match op_of_kernel("", label) {
+        own if label.contains("@@") && !own.is_empty() => return Cow::Borrowed(own),
+        _ => {}
     }
+    let said = trace.arguments().of(kernel).find(|own| RAN_FOR.contains(&own.name));
+    said.map_or(Cow::Borrowed(trace.op_type(kernel)), |own| own.value.shown())
 }
 
 /// Kernels of one op, or of one op type, in a row, on each GPU.
@@ -141,7 +147,11 @@ fn in_a_row(trace: &Trace) -> Vec<Trial> {
         let ran = gpu.unrepeated(trace).flat_map(|device| trace.ops_of(device)).collect();
         let mut ran = computing(trace, ran);
         order::by_number(&mut ran, |op| (trace.ops().start(op).0, i64::from(op.get())));
-        for own in ran.chunk_by(|&a, &b| ran_for(trace, a) == ran_for(trace, b)) {
+        let ops: Vec<Cow<'_, str>> = ran.iter().map(|&kernel| ran_for(trace, kernel)).collect();
+        let mut rest = ran.as_slice();
+        for own in ops.chunk_by(|a, b| a == b) {
+            let (own, after) = rest.split_at(own.len().min(rest.len()));
+            rest = after;
             let checked = || own.iter().any(|&op| checks.contains(&trace.ops().node(op)));
             let is_convolution = || own.first().is_some_and(|&op| trace.op_type(op).contains("Conv"));
             let tries = own.len() >= LEAST_KERNELS
