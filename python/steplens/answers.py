@@ -2475,7 +2475,10 @@ class VerdictFigures(TypedDict):
     decided_by: str
     """What decides: `split`, where at least half of the time is one part of it that is not idle, or `path`."""
     length_ns: int
-    """The length of what is shown."""
+    """
+    The length of what is shown; where the clock of an accelerator is not that of its host, from the accelerator’s first work
+    to its last.
+    """
     path_ns: Optional[int]
     """How long it is."""
     path_part: Optional[str]

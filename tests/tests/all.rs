@@ -25,6 +25,7 @@ mod eighth_calls;
 mod eighth_pauses;
 mod eighth_timelines;
 mod eleventh_reading;
+mod eleventh_timelines;
 mod equal_steps;
 mod events;
 mod export_chakra;

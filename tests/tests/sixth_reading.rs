@@ -69,7 +69,10 @@ fn a_row_that_is_called_a_thread_is_named_nowhere() {
 
 #[test]
 fn ops_of_a_host_whose_gpu_was_not_recorded_are_not_called_compute() {
-    let (study, files) = tensorflow2(true, &one_function());
+    // The CPU sends a tensor to another device, which can only be the GPU that is named.
+    let mut events = one_function();
+    events.push(("x/_3:_Send", 2, 20_300, 10, json!({})));
+    let (study, files) = tensorflow2(true, &events);
     let said = verdict::of_files(&study, &files).sentence;
     assert!(said.contains("ops ran on the host") && said.ends_with(UNRECORDED), "{said}");
     assert!(!said.contains("compute"), "{said}");

@@ -11,6 +11,7 @@ use steplens_core::steps::figures::step_figures;
 use steplens_core::{Category, CategoryRules, Nanos, Study, Trace, View};
 use steplens_formats::session::write;
 use steplens_formats::{Limits, Opener};
+use steplens_report::verdict;
 use steplens_tests::samples::{case, sample};
 
 const US: i64 = 1_000;
@@ -350,7 +351,17 @@ fn what_tensorflow_puts_around_a_function_is_no_work_and_a_silent_gpu_is_said() 
     let codes = |files: &[FileReport]| {
         files.iter().flat_map(|file| &file.problems).map(|own| own.code.to_string()).collect::<Vec<_>>()
     };
-    assert_eq!(codes(&opened.files), ["gpu-without-events"]);
+    // Nothing was sent to it: what ran, ran on the CPU.
+    assert_eq!(codes(&opened.files), ["gpu-unused"]);
+    let said = verdict::of_files(&Study::new(opened.trace.clone()), &opened.files).sentence;
+    assert!(said.contains("all of this ran on the CPU") && !said.contains("not recorded"), "{said}");
+    for sent in ["_Send", "_HostRecv", "cuMemcpyHtoDAsync_v2"] {
+        let gpu = vec![named(0, "/device:GPU:0"), event(sent, (15, 2))];
+        let opened = open(&document(gpu));
+        assert_eq!(codes(&opened.files), ["gpu-without-events"], "{sent}");
+        let said = verdict::of_files(&Study::new(opened.trace), &opened.files).sentence;
+        assert!(said.contains("What its GPU did was not recorded."), "{said}");
+    }
     let study = Study::new(opened.trace);
     assert_eq!(study.trace().span().length(), Nanos(30 * US));
     assert_eq!(codes(&open(&document(Vec::new())).files), [""; 0]);

@@ -5,12 +5,16 @@ use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
+use steplens_core::causality::observed::SegmentKind;
+use steplens_core::causality::spent::Spent;
+use steplens_core::clocks::Why;
 use steplens_core::model::device::DeviceKind;
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::Apart;
 use steplens_core::{Category, CategoryRules, OpId, Study};
 use steplens_formats::{Limits, Opener};
 use steplens_report as report;
+use steplens_report::causality::CriticalPath;
 use steplens_tests::fixtures::{chrome_traces, fixtures_and_samples};
 use steplens_tests::opened::torch_study;
 use steplens_tests::samples::sample_folder;
@@ -116,6 +120,11 @@ fn check(name: &str, (study, files): &(Study, Vec<FileReport>)) -> bool {
     let number = |value: &Value| value.as_i64().unwrap_or_else(|| panic!("{name}: {value} is no number"));
     let step = &summary["step"];
     let window = number(&step["window_ns"]);
+    if study.clock_doubt().is_some_and(|doubt| doubt.why == Why::Accelerator) {
+        // What runs on the accelerator is measured by its own clock.
+        assert!(number(&said["length_ns"]) <= window && said["path_ns"].is_null(), "{name}: {sentence}");
+        return true;
+    }
     assert_eq!(number(&said["length_ns"]), window, "{name}");
     let parts: Vec<(&str, i64)> = SPLIT.iter().map(|&(word, field)| (word, number(&step[field]))).collect();
     let largest = |parts: &[(&'static str, i64)]| parts.iter().map(|&(_, time)| time).max().unwrap_or(0);
@@ -168,6 +177,15 @@ fn check(name: &str, (study, files): &(Study, Vec<FileReport>)) -> bool {
         }
     }
     let compares = study.clock_doubt().is_none();
+    if compares && has_accelerators {
+        // `steplens critical-path` shows the same parts.
+        let spent = CriticalPath::of(study).by_spent;
+        let of =
+            |what: Spent| spent.iter().filter(|own| own.0 == what).map(|own| own.1.length_ns).sum::<i64>();
+        let sum = |part: &str| sums.iter().filter(|own| own.0 == part).map(|own| own.1).sum::<i64>();
+        assert_eq!(of(Spent::Kind(SegmentKind::Compute)), sum("compute"), "{name}");
+        assert_eq!(of(Spent::Kind(SegmentKind::Copy)), sum("copy"), "{name}");
+    }
     // No reason is unknown for longer than the devices are idle.
     let idle = number(&step["idle_ns"]);
     let most = largest(&sums);

@@ -150,7 +150,7 @@ fn gpus_with_streams() {
         "{summary}"
     );
     assert!(
-        summary.contains("what memcpy and stream:all repeat of a GPU’s streams counts once")
+        summary.contains("memcpy and stream:all repeat ops of a GPU’s streams: each op counts once")
             && summary.contains('▚'),
         "{summary}"
     );

@@ -63,6 +63,22 @@ pub(crate) fn split_tf_op(text: &[u8]) -> Option<(&[u8], &[u8])> {
     is_op.then_some((name, op_type))
 }
 
+/// The innermost `NAME:TYPE` of TensorFlow's annotations around a launch: `OUTER::INNER`, each with its details between `#`
+/// (`tensorflow/core/profiler/lib/scoped_annotation.h`), such as `x/_8:_Recv#from=x,to=y#::#edge_name=edge_43_x#`.
+pub(crate) fn op_of_annotation(text: &[u8]) -> Option<&[u8]> {
+    let mut found = None;
+    let mut rest = text;
+    loop {
+        let end = rest.windows(2).position(|two| two == b"::").unwrap_or(rest.len());
+        let own = rest[..end].split(|&byte| byte == b'#').next().unwrap_or_default();
+        found = split_tf_op(own).map(|_| own).or(found);
+        match rest.get(end + 2..) {
+            Some(next) => rest = next,
+            None => return found,
+        }
+    }
+}
+
 /// Whether a function on a host compiles a program of XLA (`PjRtCpuClient::Compile`, `PjRtStreamExecutorClient::CompileAndLoad`), or runs a whole one on
 /// the CPU: its ops are not recorded (JAX before 0.5), or they end later than their
 /// events, in other threads, and this function waits for them. (`xla/pjrt/cpu/cpu_client.cc`)
@@ -129,6 +145,19 @@ mod tests {
         assert!(!runs_xla_program(b"TfrtCpuExecutable::Execute"));
         // It launches, and does not run.
         assert!(!runs_xla_program(b"PjRtStreamExecutorLoadedExecutable::ExecuteHelper"));
+    }
+
+    #[test]
+    fn annotations_name_the_op_of_a_launch() {
+        let of = |text: &str| {
+            op_of_annotation(text.as_bytes()).map(|own| String::from_utf8_lossy(own).into_owned())
+        };
+        assert_eq!(of("net/c/Relu:_FusedConv2D").as_deref(), Some("net/c/Relu:_FusedConv2D"));
+        assert_eq!(of("x/_8:_Recv#from=x,to=y#::#edge_name=edge_43_x#").as_deref(), Some("x/_8:_Recv"));
+        assert_eq!(of("f:PartitionedCall::net/m:MatMul#shape=2,2#").as_deref(), Some("net/m:MatMul"));
+        for none in ["", "::", "#edge_name=copy#", "XlaModule:#hlo_module=f#::XlaOp:#hlo_op=add.1#", "a::b"] {
+            assert_eq!(of(none), None, "{none}");
+        }
     }
 
     #[test]

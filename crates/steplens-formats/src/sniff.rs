@@ -5,6 +5,7 @@ mod other;
 use crate::first_bytes::{self, FirstBytes};
 use crate::reader::Format;
 use crate::{chrome, events, paddle, pbjson, pbtxt, pickle, run_metadata, session, trace_events, xspace};
+use steplens_messages::say;
 
 /// The number of first bytes that are enough to recognise a format.
 pub const ENOUGH: usize = first_bytes::ENOUGH;
@@ -53,6 +54,8 @@ pub fn sniff(head: &[u8]) -> FileKind {
         FileKind::Gzip
     } else if head.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
         FileKind::Zstd
+    } else if other::is_tf_profile_tree(head) {
+        FileKind::Other(say!("other-tf-profile"), say!("advice-tf-profile"))
     } else if let Some(format) = recognised(&MARKED) {
         FileKind::Trace(format)
     } else if first.text.starts_with(b"<") || head.starts_with(WIDE_MARKUP) {

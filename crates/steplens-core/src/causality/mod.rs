@@ -21,6 +21,7 @@
 //! | [`host`] | threads that feed GPUs: what the time between their ops is called |
 //! | [`launched`] | the kernels that a call of a program waited for |
 //! | [`queued_calls`] | the calls that put collectives into the queue of a backend |
+//! | [`own_kernels`] | what ran on a GPU during the ops of an executor that started it |
 //! | [`order`] | an order in which every node comes after what it waited for |
 //! | [`floor`] | the static path: the longest by dependencies alone; slack; the next path |
 //! | [`walk`] | a way back through the graph: what a node waited for, and what the time from there was spent on |
@@ -47,6 +48,7 @@ mod launched;
 pub mod nodes;
 pub mod observed;
 pub mod order;
+pub(crate) mod own_kernels;
 mod pool_waits;
 pub mod pools;
 mod queued_calls;

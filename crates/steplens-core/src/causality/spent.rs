@@ -1,10 +1,12 @@
 //! What a part of a path was spent on, as people say it. The kind of a segment says *compute* of all that is nothing else: also of operators on the
 //! host of a GPU, and of calls of its driver. It says that a producer is waited for where a call waits for what was not recorded.
 
-use super::observed::SegmentKind;
+use super::observed::{Segment, SegmentKind};
+use super::own_kernels::OwnKernels;
 use crate::base::order;
-use crate::base::units::Nanos;
+use crate::base::units::{Interval, Nanos};
 use crate::gpu::accelerators::{accelerators, begins_executor};
+use crate::gpu::kernels::Kernels;
 use crate::gpu::unrecorded::is_gpu_unrecorded;
 use crate::model::category::is_driver_call;
 use crate::model::device::is_of_tensors;
@@ -92,6 +94,40 @@ impl Spending {
             SegmentKind::Producer if of_tensors(trace, op) => Spent::Tensor,
             kind => Spent::Kind(kind),
         }
+    }
+
+    /// What each segment of the observed path was spent on, as the verdict sums it: while kernels of an op that an executor started run, the time is the
+    /// GPU's. The pieces of a segment are in no order in time.
+    pub fn on_path(&self, trace: &Trace, kernels: &Kernels, segments: &[Segment]) -> Vec<(Spent, Segment)> {
+        let mut of_gpus = OwnKernels::of(trace, kernels);
+        let (compute, copy) = (Spent::Kind(SegmentKind::Compute), Spent::Kind(SegmentKind::Copy));
+        let mut pieces = Vec::with_capacity(segments.len());
+        for own in segments {
+            let what = self.what(trace, own.kind, own.op);
+            let is_of_host = matches!(what, Spent::HostOperator | Spent::Beginning | Spent::DriverCall);
+            let mut rest = own.interval;
+            let mut take = |what: Spent, length: Nanos| {
+                let length = length.min(rest.length());
+                if length > Nanos(0) {
+                    let until = rest.start + length;
+                    pieces.push((what, Segment { interval: Interval::new(rest.start, until), ..*own }));
+                    rest.start = until;
+                }
+            };
+            let what = if own.kind == SegmentKind::Copy && of_gpus.is_dispatched(own.op) {
+                let [copied, computed] = of_gpus.copies_and_kernels_within(own.interval);
+                take(copy, copied);
+                take(compute, computed);
+                Spent::HostOperator
+            } else {
+                if is_of_host {
+                    take(compute, of_gpus.kernels_within(own));
+                }
+                what
+            };
+            take(what, own.interval.length());
+        }
+        pieces
     }
 
     /// The sums of `segments`, each a kind, an op and a length: the largest first.

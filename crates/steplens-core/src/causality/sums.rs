@@ -121,10 +121,16 @@ pub fn by_key<K: Copy + Eq + std::hash::Hash>(
     segments: &[Segment],
     key: impl Fn(&Segment) -> K,
 ) -> Vec<Sum<K>> {
+    by_given_key(segments.iter().map(|&segment| (key(&segment), segment)))
+}
+
+/// The segments grouped by the key that each stands with, the longest sum first.
+pub fn by_given_key<K: Copy + Eq + std::hash::Hash>(
+    segments: impl Iterator<Item = (K, Segment)>,
+) -> Vec<Sum<K>> {
     let mut rows: HashMap<K, u32, FixedState> = HashMap::default();
     let mut sums: Vec<Sum<K>> = Vec::new();
-    for &segment in segments {
-        let key = key(&segment);
+    for (key, segment) in segments {
         let row = *rows.entry(key).or_insert(sums.len() as u32);
         match sums.get_mut(row as usize) {
             Some(sum) => {

@@ -114,12 +114,12 @@ impl Findings {
     }
 }
 
-/// A part of the time in which a GPU waits for its host comes before all of it, if it is three quarters of it: it says more.
+/// A part of the time in which a GPU waits for its host comes before all of it, if it is half of it: it says more.
 fn part_first(rows: &mut [Finding]) {
     let Some(host) = rows.iter().position(|own| own.rule == Rule::HostBound) else { return };
     let saving = |own: &Finding| own.saving.map_or(0, |own| i128::from(own.0));
-    let is_most = |own: &Finding| own.is_part && saving(own) * 4 >= saving(&rows[host]) * 3;
-    if let Some(part) = rows[host..].iter().position(is_most) {
+    let is_half = |own: &Finding| own.is_part && saving(own) * 2 >= saving(&rows[host]);
+    if let Some(part) = rows[host..].iter().position(is_half) {
         rows[host..=host + part].rotate_right(1);
     }
 }

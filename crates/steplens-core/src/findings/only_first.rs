@@ -18,6 +18,8 @@ pub(super) struct FirstStep {
     pub(super) lone: Option<(OpId, Nanos)>,
     /// The convolutions among them that try algorithms.
     pub(super) trials: Vec<Trial>,
+    /// How long the GPU is idle while these try, at most all of the time.
+    pub(super) trials_idle: Nanos,
     /// Where it is the pause before the first run of a graph, which `ops` begins: how long the usual one is before later runs.
     pub(super) pause: Option<Nanos>,
 }

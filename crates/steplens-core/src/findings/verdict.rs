@@ -22,9 +22,10 @@ use super::unlike::{busiest, held_by_marks, small_ops};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::{Segment, SegmentKind};
+use crate::causality::own_kernels::OwnKernels;
 use crate::causality::spent::is_wait;
-use crate::gpu::accelerators::{accelerators, begins_executor, dispatched_to, ends_executor};
-use crate::gpu::kernels::has_kernels;
+use crate::clocks::Why;
+use crate::gpu::accelerators::{accelerators, begins_executor, ends_executor};
 use crate::model::category::runs_python;
 use crate::model::device::is_of_tensors;
 use crate::scheduling::host_idle::{HostPart, begins_long, host_idle, least_waiting};
@@ -34,7 +35,7 @@ use crate::storage::busy::Busy;
 use crate::timeline::split::Split;
 use crate::{Category, DeviceId, OpId, Study, Trace};
 use foldhash::fast::FixedState;
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashSet;
 
 /// A part of the split decides from this share of the window on, in percent.
 const DECIDES_PERCENT: i128 = 50;
@@ -224,6 +225,8 @@ impl WaitsFor {
 pub struct Verdict {
     /// The length of what is shown.
     pub length: Nanos,
+    /// Whether that is from the first work of accelerators to the last, because their clock is not that of their host.
+    pub is_own_clock: bool,
     /// The number of accelerators.
     pub accelerators: usize,
     /// How many devices the split averages. Accelerators that only copy do not count if another one computes or communicates.
@@ -281,14 +284,16 @@ impl Verdict {
     /// The verdict on what `study` shows; `None` if nothing took any time.
     pub fn of(study: &Study) -> Option<Self> {
         let trace = study.trace();
-        let span = trace.span();
+        let doubt = study.clock_doubt().map(|doubt| doubt.why);
+        let own_clock = (doubt == Some(Why::Accelerator)).then(|| work_of_accelerators(trace)).flatten();
+        let span = own_clock.unwrap_or(trace.span());
         let split = study.step_split(span);
         let parts = || SplitPart::all().map(|part| (part, part.of(&split)));
         let largest = first_largest(parts())?;
         if span.length() <= Nanos(0) {
             return None;
         }
-        let compares = study.clock_doubt().is_none();
+        let compares = doubt.is_none();
         let hosts = Hosts::of(trace);
         let segments = match compares {
             true => study.causes().observed.segments.as_slice(),
@@ -296,7 +301,7 @@ impl Verdict {
         };
         let mut sums = [Nanos(0); PathPart::ALL.len()];
         let mut host = [Nanos(0); 5];
-        let mut blocking = Blocking::of(study);
+        let mut blocking = OwnKernels::of(trace, study.kernels());
         let mut computed = vec![Nanos(0); trace.devices().len()];
         for own in segments {
             let part = hosts.part(trace, own);
@@ -385,6 +390,7 @@ impl Verdict {
         pauses.retain(|own| own.of != PauseOf::Program || longest == Some(*own) || is_much(own));
         Some(Self {
             length: span.length(),
+            is_own_clock: own_clock.is_some(),
             accelerators: hosts.accelerators,
             devices: study.counted().count(),
             split: split_part,
@@ -411,6 +417,15 @@ impl Verdict {
             pool: busy_threads(study, hosts.accelerators > 0),
         })
     }
+}
+
+/// From the first work of any accelerator to the last: what their own clocks say.
+fn work_of_accelerators(trace: &Trace) -> Option<Interval> {
+    let devices = accelerators(trace).into_iter().flat_map(|one| one.devices);
+    let is_work = |op: &OpId| !trace.nodes().is_range(trace.ops().node(*op));
+    let intervals = devices.flat_map(|device| trace.ops_of(device)).filter(is_work);
+    let intervals = intervals.map(|op| trace.ops().interval(op).clamp_to(trace.span()));
+    intervals.reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end)))
 }
 
 /// The call that has half of the waiting on the path, `all`, for what was not recorded.
@@ -542,64 +557,6 @@ fn longest_step(study: &Study) -> Option<LongestStep> {
             is_most.then_some(LongestStep { row, length, next })
         }
         _ => None,
-    }
-}
-
-/// The kernels that ran during the very ops that an executor started them by.
-struct Blocking<'a> {
-    study: &'a Study,
-    /// For each device whether an executor starts ops of a recorded GPU there.
-    is_dispatched: Vec<bool>,
-    of_op: HashMap<OpId, Busy, FixedState>,
-    /// When anything was copied, and when a kernel ran or anything was copied.
-    of_gpus: Option<[Busy; 2]>,
-}
-
-impl<'a> Blocking<'a> {
-    fn of(study: &'a Study) -> Self {
-        let trace = study.trace();
-        let mut is_dispatched = vec![false; trace.devices().len()];
-        let devices = dispatched_to(trace, &accelerators(trace)).into_iter().flatten();
-        devices.for_each(|device| is_dispatched[device.index()] = true);
-        Self { study, is_dispatched, of_op: HashMap::default(), of_gpus: None }
-    }
-
-    fn is_dispatched(&self, op: OpId) -> bool {
-        self.is_dispatched[self.study.trace().device_of(op).index()]
-    }
-
-    /// How long GPUs copied within `interval`, and how long they only computed.
-    fn copies_and_kernels_within(&mut self, interval: Interval) -> [Nanos; 2] {
-        let trace = self.study.trace();
-        let [copies, both] = self.of_gpus.get_or_insert_with(|| {
-            let busy = |is_it: &dyn Fn(Category) -> bool| {
-                let kernels = trace.devices().ids().filter(|&device| has_kernels(trace, device));
-                let ops = kernels.flat_map(|device| trace.ops_of(device));
-                let mut intervals: Vec<Interval> =
-                    ops.filter(|&op| is_it(trace.category(op))).map(|op| trace.ops().interval(op)).collect();
-                order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
-                Busy::of(intervals.into_iter())
-            };
-            let is_copy = |category: Category| category == Category::Copy;
-            [busy(&is_copy), busy(&|category| is_copy(category) || category == Category::Compute)]
-        });
-        let copied = copies.within(interval);
-        [copied, both.within(interval) - copied]
-    }
-
-    /// How long kernels of the op of `own` ran during it.
-    fn kernels_within(&mut self, own: &Segment) -> Nanos {
-        let trace = self.study.trace();
-        if own.kind != SegmentKind::Compute || !self.is_dispatched(own.op) {
-            return Nanos(0);
-        }
-        let busy = self.of_op.entry(own.op).or_insert_with(|| {
-            // In order of start; copies have a part of their own.
-            let kernels = self.study.kernels().of_op(trace, own.op).into_iter();
-            let kernels = kernels.filter(|&kernel| trace.category(kernel) == Category::Compute);
-            Busy::of(kernels.map(|kernel| trace.ops().interval(kernel)))
-        });
-        busy.within(own.interval)
     }
 }
 

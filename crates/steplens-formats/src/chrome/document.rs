@@ -145,7 +145,10 @@ impl Document {
                 lost.without_tensors.add(ended.timeline_ops.count(), 0);
             }
         }
-        lost.gpus.add(ended.processes.silent_gpus(), 0);
+        match ended.processes.only_uses_cpu() {
+            true => lost.unused_gpus.add(ended.processes.silent_gpus(), 0),
+            false => lost.gpus.add(ended.processes.silent_gpus(), 0),
+        }
         let mark = ended.mark.unwrap_or_else(|| builder.mark());
         if let Some(function) = ended.kinds.function {
             let is_around = ended.processes.has_accelerator() || ended.kinds.has_operators();
@@ -235,6 +238,7 @@ impl Document {
         let row = self.processes.row_of_copy(row, event.get(Field::Gpu)).unwrap_or(row);
         times.thread = self.processes.thread(row, event.get(Field::Thread));
         let name = event.get(Field::Name);
+        self.processes.saw(name);
         let kind = match self.kinds.of_category(event, builder) {
             Some(kind) => kind,
             None if is_of_byteps(event) => {

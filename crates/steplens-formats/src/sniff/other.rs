@@ -72,6 +72,13 @@ fn is_tf_profile(head: &[u8]) -> bool {
     is_view || node().is_some_and(|first| first.is_ascii_graphic() && *first != b'/')
 }
 
+/// Whether the file is a timeline of tfprof's scope or code view: a tree of names, level by level (`Scope:0`, `Scope:1`), whose times are laid end to
+/// end, each parent as long as all that it contains (`EmitTreeNode` in `tfprof_timeline.cc`). Nothing in it says when anything ran.
+pub(super) fn is_tf_profile_tree(head: &[u8]) -> bool {
+    let has = |part: &[u8]| head.windows(part.len()).any(|window| window == part);
+    head.trim_ascii_start().starts_with(b"{") && has(b"\"Scope:0\"") && has(b"\"_TFProfRoot\"")
+}
+
 /// Whether the file is a GraphDef: nodes in field 1, each with a name in field 1 and an op type of letters and digits in field 2,
 /// where a StepStats has a message.
 fn is_graph(head: &[u8]) -> bool {
@@ -134,6 +141,14 @@ mod tests {
         assert_eq!(what(profile), Some("a profile of tf.profiler (tfprof)"));
         assert_eq!(what(b"\x0a\x0b_TFProfRoot0\xdb\x3a"), Some("a profile of tf.profiler (tfprof)"));
         assert_eq!(what(b"\x0a\x11\x0a\x01a\x12\x0cPlaceholder1"), Some("a GraphDef of TensorFlow"));
+    }
+
+    #[test]
+    fn a_tree_of_tfprof_is_no_timeline() {
+        let tree = br#"{"traceEvents":[{"args":{"name":"Scope:0"},"name":"process_name","ph":"M","pid":0},{"args":{"name":"_TFProfRoot"},"dur":3}"#;
+        assert!(is_tf_profile_tree(tree));
+        // Any program may have a process of this name.
+        assert!(!is_tf_profile_tree(br#"{"traceEvents":[{"args":{"name":"Scope:0"},"name":"process_name"}"#));
     }
 
     #[test]

@@ -6,7 +6,8 @@
 use super::lines::LineKind;
 use super::tables::{Plane, Tables};
 use crate::op_type::{
-    is_told_by_name, push_op_type, runs_xla_program, split_tf_op, waits_for_arrays, wraps_ops,
+    is_told_by_name, op_of_annotation, push_op_type, runs_xla_program, split_tf_op, waits_for_arrays,
+    wraps_ops,
 };
 use std::borrow::Cow;
 use steplens_core::{Category, Says};
@@ -131,11 +132,12 @@ fn label_of(details: &[u8], op_type: &[u8]) -> Vec<u8> {
 /// The node of an event on a stream or core of a device.
 fn on_device<'a>(name: &[u8], texts: impl Iterator<Item = (&'a str, Cow<'a, [u8]>)>) -> Described {
     let nothing = Cow::Borrowed(&[][..]);
-    let (mut tf_op, mut hlo_op, mut details, mut is_copy) =
-        (nothing.clone(), nothing.clone(), nothing, false);
+    let (mut tf_op, mut annotation, mut hlo_op, mut details, mut is_copy) =
+        (nothing.clone(), nothing.clone(), nothing.clone(), nothing, false);
     for (stat, text) in texts {
         match stat {
             "tf_op" if tf_op.is_empty() => tf_op = text,
+            "annotation" if annotation.is_empty() => annotation = text,
             "hlo_op" if hlo_op.is_empty() => hlo_op = text,
             "kernel_details" => details = text,
             "memcpy_details" => (details, is_copy) = (text, true),
@@ -143,6 +145,11 @@ fn on_device<'a>(name: &[u8], texts: impl Iterator<Item = (&'a str, Cow<'a, [u8]
         }
     }
     let (tf_op, hlo_op, details) = (&*tf_op, &*hlo_op, &*details);
+    // TensorFlow 2.3 to 2.5 leave the stat of the op to their tools (`derived_timeline.cc`), and write only the annotations around the launch.
+    let tf_op = match tf_op.is_empty() && hlo_op.is_empty() {
+        true => op_of_annotation(&annotation).unwrap_or_default(),
+        false => tf_op,
+    };
     let op = tf_op.split(|&byte| byte == b':' || byte == b'#').next().unwrap_or_default();
     let op = if op.is_empty() { hlo_op } else { op };
     let mut label = Vec::new();
@@ -223,6 +230,13 @@ mod tests {
         assert_eq!(
             of("sgemm_32x32", &[("tf_op", "net/MatMul:MatMul"), ("kernel_details", "regs:32 grid:1,1,1")]),
             expected("regs:32 grid:1,1,1@@net/MatMul:MatMul#", "MatMul", "compute")
+        );
+        assert_eq!(
+            of(
+                "volta_scudnn",
+                &[("annotation", "net/c/Relu:_FusedConv2D#shape=2,2#"), ("kernel_details", "regs:8")]
+            ),
+            expected("regs:8@@net/c/Relu:_FusedConv2D#", "_FusedConv2D", "compute")
         );
         assert_eq!(
             of("MemcpyH2D", &[("memcpy_details", "kind_src:pageable size:64"), ("tf_op", "x:_Send")]),

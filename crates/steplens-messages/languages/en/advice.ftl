@@ -32,7 +32,7 @@ record-steps = several steps
 record-rank-horovod = what a rank computes, with the profiler of its framework (this timeline has communication only)
 record-all-tasks = all ranks or tasks
 findings-clocks = The clocks of the tasks differ, so no time between tasks is judged until they are aligned.
-findings-accelerator-clock = The clocks of the accelerator and its host differ: no rule that needs the order of their events judges.
+findings-accelerator-clock = The clocks of the accelerator and its host differ: what was before what on both of them is not known, and no rule judged it.
 findings-together = The first { $count } findings overlap: all their changes together save { $saving }, not the sum.
 
 ## Findings: what was found
@@ -199,6 +199,7 @@ finding-first-step-trials = This looks like a first step: { $count ->
        *[other] { $count } convolutions try the algorithms of their
     } library one after the other (such as { $op }).
 finding-first-step-take = That takes { $time } that later steps do not need.
+finding-first-step-idle = While they are tried, the GPU is idle for { $idle }, as it is while a library starts.
 finding-first-step-take-with = That and { $others } take { $time } that later steps do not need.
 finding-tensor-cores = At least { $count ->
         [one] { $count } kernel calculates
@@ -226,7 +227,7 @@ needs-transfers = transfers or collectives between tasks
 needs-peers = at least three tasks, ranks or ops that do the same work
 needs-participants = collectives of which it is known which ops belong together
 needs-gpu = ops of a GPU, and the calls that launched them
-needs-scheduling = ops of an executor
+needs-scheduling = ops of an executor, with the times at which they became ready
 needs-memory = records of memory
 needs-steps = several steps
 
@@ -271,6 +272,7 @@ advice-uneven-servers = Spread variables by bytes: ps_strategy=tf.contrib.traini
 advice-input-bound = Prepare the next batch while the step runs, in other threads or processes, and keep some batches ready.
 advice-input-bound-pipeline = Prepare the next batch while the step runs: dataset.prefetch(…) at the end of the pipeline, and num_parallel_calls in map.
 advice-input-bound-first-batch = It is the first batch: the pipeline prepares batches ahead, and begins only now (files are opened, buffers fill). Record later steps; if these wait, too, num_parallel_calls in map.
+advice-input-bound-one = The pipeline prepares batches ahead. The recording has one wait for a batch: whether the pipeline only begins or is too slow cannot be known from it. Record several steps; if these wait, too: num_parallel_calls in map and interleave, cache(), and less work for each item.
 advice-input-bound-prefetching = The pipeline prepares batches ahead already, and is slower than the step: num_parallel_calls in map and interleave, cache(), and less work for each item.
 advice-input-bound-tensorflow = Prepare the next batch while the step runs: dataset.prefetch(…) at the end of the pipeline, num_parallel_calls in map, and tf.data in place of feed_dict.
 advice-input-bound-pytorch = Prepare the next batch while the step runs: num_workers, prefetch_factor, persistent_workers and pin_memory=True of DataLoader.
@@ -387,6 +389,7 @@ verdict-sentence = { $what }: { $said }.
 verdict-wrong-times = { $what }, but its times are wrong ({ $title }): first see what the doctor says.
 verdict-profiler-longer = The profiler ran for { $profiler }, and all that it recorded lies within { $length } of it.
 verdict-gpu-unrecorded = What its GPU did was not recorded.
+verdict-gpu-unused = The file names a GPU, but nothing was sent to it: all of this ran on the CPU.
 verdict-no-ops = { $what }: no op was recorded, only functions of Python and ranges.
 verdict-no-ops-advice = Record what ran, too; with PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA].
 verdict-exposed = Communication that no compute hides takes { $share } of the time.
@@ -422,6 +425,7 @@ verdict-step-cut = The part of the step that was kept, { $length }
 verdict-steps-cut = The part of the recording that was kept, { $length } with { $count } steps
 verdict-recording-cut = The part of the recording that was kept, { $length }
 verdict-events-longer = With the ranges and marks around that, the recording is { $whole } long.
+verdict-own-clock = From the first work of the accelerator to its last, { $length } by its own clock
 verdict-recording = Recording { $length }
 verdict-one-gpu = the GPU
 verdict-least-waiting = the one of { $count } accelerators that waits least

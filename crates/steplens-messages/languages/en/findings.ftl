@@ -226,7 +226,7 @@ path-steps-always = { $count ->
         [one] { $count } op is
        *[other] { $count } ops are
     } on the path of every step.
-path-starting-on-task = before the first op on the task
+path-starting-on-task = the time before the first op on the task
 bound-dependencies = ops that need each other’s results
 bound-threads = threads that were busy while other ops were ready
 bound-network = tensors on their way, or not sent yet

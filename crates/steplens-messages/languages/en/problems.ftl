@@ -13,6 +13,7 @@ got-more-than-memory = more bytes than fit into the memory allowed
 
 ## What the readers of each format found
 
+gpu-unused = nothing shows that the GPUs that the file names ({ $count }) were used: no tensor was sent to another device, so all ops ran on the CPU. tf.config.list_physical_devices('GPU') says whether TensorFlow finds a GPU, tf.debugging.set_log_device_placement(True) where each op runs
 gpu-without-events = nothing was recorded of the GPUs that the file names ({ $count }): what they did is not known. TensorFlow records it where it finds CUPTI (the folder of libcupti is in LD_LIBRARY_PATH, on Windows in PATH), and where the user may profile (NVreg_RestrictProfilingToAdminUsers=0, or an administrator)
 events-not-shown = { $count } events that are neither ops nor counters nor instants (arrows, asynchronous ones) are left out
 counter-values-lost = { $count } values of counters are no finite numbers, and are left out
@@ -220,7 +221,10 @@ allocations-without-op = { $count } allocations and frees happened on threads wi
 allocations-between-ops = { $count } allocations happened between two ops: each counts for the op that began before it on its thread
 reserved-not-shown = { $count } memory events also say what the allocator had reserved of the device: the figures of memory are what was allocated of that
 graphs-launched = { $count } calls launched graphs of kernels (CUDA graphs): what these use was allocated when the graph was made, so that the figures of memory hold it only if that was recorded, too
-frees-without-size = { $count } frees say neither their size nor where it was allocated: the figures of memory do not count what they gave back
+frees-without-size = memory was freed { $count ->
+    [one] once
+   *[other] { $count } times
+  } without its size, or where it was allocated: the figures of memory do not count what was given back
 tensors-unjoined = { $count } tensors that belong to no op of the file are left out
 timeline-lost-figures = timeline.py wrote { $count } ops in whole microseconds, and not their wait in the queue, kernels, threads, allocators and graphs; open the RunMetadata that it was given to see these
 timeline-lost-transfers = timeline.py wrote { $count } transfers without their tensor and sender; they are shown as ops, and in no list of transfers

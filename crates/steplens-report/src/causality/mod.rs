@@ -227,7 +227,8 @@ impl<'a> CriticalPath<'a> {
         let node = |segment: &Segment| trace.ops().node(segment.op);
         let by_kind = sums::by_key(segments, |segment| segment.kind);
         let spending = Spending::of(trace, false);
-        let by_spent = sums::by_key(segments, |own| spending.what(trace, own.kind, own.op));
+        let pieces = spending.on_path(trace, study.kernels(), segments);
+        let by_spent = sums::by_given_key(pieces.into_iter());
         let row = |segment: Segment| row(study, &spending, segment);
         let by_text = |key: &dyn Fn(&Segment) -> &'a str| -> Vec<PathPart<'a>> {
             sums::by_key(segments, key).iter().map(|sum| part_of(study, sum.key, sum)).collect()

@@ -211,6 +211,10 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::InputBound, Graphs | TensorFlow2) if recorded.prefetches && own.facts.of == 1 => {
             say!("advice-input-bound-first-batch")
         }
+        // Of one wait nobody knows which it is.
+        (Rule::InputBound, Graphs | TensorFlow2) if recorded.prefetches && own.facts.ranks < 2 => {
+            say!("advice-input-bound-one")
+        }
         (Rule::InputBound, Graphs | TensorFlow2) if recorded.prefetches => {
             say!("advice-input-bound-prefetching")
         }

@@ -2,9 +2,11 @@
 
 mod advice;
 mod csv;
+mod first_step;
 mod ranks;
 mod record;
 mod sentence;
+mod words;
 
 pub use csv::write_csv;
 pub use sentence::needs_words;

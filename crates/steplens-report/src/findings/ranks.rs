@@ -1,6 +1,7 @@
 //! What was found of tasks and ranks, and of what goes between them, in words.
 
-use super::sentence::{length, named, part_words, parts, short};
+use super::sentence::{named, part_words, parts};
+use super::words::{length, short};
 use crate::figures::{bytes, count};
 use steplens_core::Nanos;
 use steplens_core::findings::{FactPart, Facts, Finding, LateRank, SharedThreads};

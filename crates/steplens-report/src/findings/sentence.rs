@@ -1,15 +1,15 @@
 //! Findings as sentences.
 
+use super::first_step::first_step;
 use super::ranks::{collective_wait, exposed_communication, straggler};
 use super::record;
+use super::words::{length, short};
 use crate::causality::spent_words;
 use crate::figures::{bytes, count, plural, share};
-use crate::kernels::kernel_label;
-use crate::names::place_label;
 use crate::verdict::{Said, Shown};
-use crate::wording::duration;
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::causality::spent::{Spending, Spent};
+use steplens_core::causality::sums::by_given_key;
 use steplens_core::clocks::Why;
 use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{
@@ -72,11 +72,12 @@ const MOST_PARTS: usize = 3;
 /// What the step consists of: the largest parts of its critical path.
 fn consists(study: &Study, is_unrecorded: bool) -> String {
     let observed = &study.causes().observed;
-    let segments = observed.segments.iter().map(|own| (own.kind, own.op, own.interval.length()));
-    let parts = Spending::of(study.trace(), is_unrecorded).sums(study.trace(), segments);
-    let said = parts.iter().take(MOST_PARTS).map(|&(spent, time)| {
-        let share = share(time.0, observed.length().0);
-        say!("findings-consists-part", what = spent_words(spent), share)
+    let spending = Spending::of(study.trace(), is_unrecorded);
+    let pieces = spending.on_path(study.trace(), study.kernels(), &observed.segments);
+    let parts = by_given_key(pieces.into_iter());
+    let said = parts.iter().take(MOST_PARTS).map(|part| {
+        let share = share(part.length.0, observed.length().0);
+        say!("findings-consists-part", what = spent_words(part.key), share)
     });
     match parts.is_empty() {
         true => String::new(),
@@ -117,19 +118,47 @@ pub(super) fn of_finding(own: &Finding, whole: Nanos, said: &Said) -> String {
         _ => None,
     };
     let each = match (said.shown, own.saving) {
-        // What ran before the first step is of none of them.
-        (Shown::Steps(steps), Some(saving)) if !said.has_before || own.rule == Rule::ExposedCommunication => {
-            Some(say!(
-                "finding-saves-each",
-                count = count(steps as u64),
-                each = length(Nanos(saving.0 / steps.max(1) as i64))
-            ))
-        }
+        (Shown::Steps(steps), Some(saving)) if is_of_steps(own, whole, said) => Some(say!(
+            "finding-saves-each",
+            count = count(steps as u64),
+            each = length(Nanos(saving.0 / steps.max(1) as i64))
+        )),
         _ => None,
     };
     let after = own.after.map(|(spent, _)| say!("finding-after", what = words(spent, said.is_unrecorded)));
     let part = own.is_part.then(|| say!("finding-is-part").to_owned());
     sentences([Some(what(own)), cost, each, part, after].into_iter().flatten())
+}
+
+/// A mean for a step is said if what is in no step is less than this part of what is shown, or could be less than this part of the saving, as their
+/// divisors.
+const MOST_OUTSIDE: i64 = 50;
+const MOST_OF_SAVING: i64 = 20;
+
+/// Whether a saving is one of the steps: what runs outside of them is of none, and may have any part of it.
+fn is_of_steps(own: &Finding, whole: Nanos, said: &Said) -> bool {
+    let outside = said.outside;
+    // The rule leaves out what ran before the first step.
+    let [all, idle] = match own.rule {
+        Rule::ExposedCommunication => [outside.all - outside.before, outside.not_computing_after],
+        _ => [outside.all, outside.not_computing],
+    };
+    // Others save compute, too.
+    let saves_idle = matches!(
+        own.rule,
+        Rule::HostBound
+            | Rule::LaunchBound
+            | Rule::Synchronising
+            | Rule::Allocator
+            | Rule::InputBound
+            | Rule::Copies
+            | Rule::PageableCopies
+            | Rule::ExposedCommunication
+            | Rule::IdleThoughLaunched
+    );
+    let saving = own.saving.unwrap_or_default();
+    all.0.saturating_mul(MOST_OUTSIDE) < whole.0
+        || saves_idle && idle.0.saturating_mul(MOST_OF_SAVING) < saving.0
 }
 
 /// What a replay saves; with its least and its most where they differ by more than a tenth.
@@ -269,34 +298,7 @@ pub(super) fn what(own: &Finding) -> String {
             };
             sentences([Some(what), own.facts.work.map(work)].into_iter().flatten())
         }
-        Rule::FirstStep => {
-            let others = plural(counted.saturating_sub(1), message!("finding-other-calls", count));
-            let tried = own.facts.ranks;
-            match *counted {
-                _ if of == 1 => say!("finding-capture", op = name, time),
-                _ if let Some((next, usual)) = &own.facts.pause => {
-                    let whole = length(own.facts.time + *usual);
-                    say!("finding-first-run", op = short(next), whole, usual = length(*usual))
-                }
-                1 if !other.is_empty() => {
-                    let usual = length(own.facts.since);
-                    say!("finding-first-call", op = name, time, usual, kernel = other)
-                }
-                all if tried > 0 => {
-                    let tries = say!("finding-first-step-trials", count = tried, op = name);
-                    let takes = match all.saturating_sub(tried) {
-                        0 => say!("finding-first-step-take", time),
-                        more => {
-                            let others = plural(more, message!("finding-other-calls", count));
-                            say!("finding-first-step-take-with", others, time)
-                        }
-                    };
-                    sentences([tries, takes])
-                }
-                0 | 1 => say!("finding-first-step-alone", op = name, time),
-                _ => say!("finding-first-step", op = name, longest = usual, others, time),
-            }
-        }
+        Rule::FirstStep => first_step(own),
         Rule::IdleThoughLaunched => {
             let words = |part| match part {
                 // There is no other stream.
@@ -442,27 +444,8 @@ pub(super) fn part_words(part: FactPart) -> &'static str {
     }
 }
 
-/// Names of kernels may be hundreds of letters long.
-const LONGEST_NAME: usize = 60;
-
-/// The name of a task in a few words; other names as they are, up to [`LONGEST_NAME`] letters.
-pub(super) fn short(name: &str) -> String {
-    let name = &*kernel_label(name);
-    match name.starts_with("/job:") {
-        true => place_label(name),
-        false if name.chars().count() > LONGEST_NAME => {
-            name.chars().take(LONGEST_NAME - 1).chain(['…']).collect()
-        }
-        false => name.to_owned(),
-    }
-}
-
 fn ops(count: u64) -> String {
     plural(count, message!("finding-ops", count))
-}
-
-pub(super) fn length(time: Nanos) -> String {
-    duration(time.0.unsigned_abs())
 }
 
 /// What a rule lacks, in words.

@@ -10,6 +10,7 @@ use crate::names::place_label;
 use crate::summary::is_recording;
 use pauses::pause_sentence;
 use serde::Serialize;
+pub(crate) use spans::Outside;
 use spans::{before_steps, events_span, profiler_length, within_steps};
 use steplens_core::causality::spent::waits_for_gpu;
 use steplens_core::findings::framework::{Framework, only_broadcasts};
@@ -27,7 +28,7 @@ use steplens_messages::{asides, clauses, listed, say, sentences};
 pub struct VerdictFigures {
     /// What decides: `split`, where at least half of the time is one part of it that is not idle, or `path`.
     pub decided_by: &'static str,
-    /// The length of what is shown.
+    /// The length of what is shown; where the clock of an accelerator is not that of its host, from the accelerator’s first work to its last.
     pub length_ns: i64,
     /// The largest part of the split: a category, or `idle`; where the split decides, the largest that is not idle.
     pub split_part: &'static str,
@@ -60,8 +61,8 @@ pub struct Said {
     pub is_unrecorded: bool,
     /// What it is about.
     pub shown: Shown,
-    /// Whether it is also about what ran before the first marked step, for a tenth of the time or more.
-    pub has_before: bool,
+    /// How much of the time is in no step.
+    pub(crate) outside: Outside,
 }
 
 /// What a verdict and its findings are about.
@@ -90,22 +91,29 @@ impl Shown {
 
 /// The verdict on what `study` shows of `files`.
 pub fn of_files(study: &Study, files: &[FileReport]) -> Said {
-    let problems = || files.iter().flat_map(|file| &file.problems);
-    let is_cut = problems().any(|own| own.code == CUT);
-    of_named(study, is_recording(study, files), names_silent_gpu(files), is_cut)
+    let has = |code: &str| files.iter().flat_map(|file| &file.problems).any(|own| own.code == code);
+    let said = OfFiles {
+        names_silent_gpu: has("gpu-without-events"),
+        names_unused_gpu: has("gpu-unused"),
+        is_cut: has("truncated"),
+    };
+    of_named(study, is_recording(study, files), said)
 }
 
-/// The problem of a file of which the end is missing.
-const CUT: &str = "truncated";
+/// What only the problems of the files say.
+#[derive(Clone, Copy, Default)]
+struct OfFiles {
+    /// Whether a file names a GPU and has no event of it.
+    names_silent_gpu: bool,
+    /// Whether nothing shows that such a GPU was used.
+    names_unused_gpu: bool,
+    /// Whether the end of a file is missing.
+    is_cut: bool,
+}
 
 /// The verdict on what `study` shows. `is_recording` says that nothing tells how many steps it is.
 pub fn of(study: &Study, is_recording: bool) -> Said {
-    of_named(study, is_recording, false, false)
-}
-
-/// Whether a file names a GPU and has no event of it.
-pub(crate) fn names_silent_gpu(files: &[FileReport]) -> bool {
-    files.iter().flat_map(|file| &file.problems).any(|own| own.code == "gpu-without-events")
+    of_named(study, is_recording, OfFiles::default())
 }
 
 /// What every clause of the verdict reads.
@@ -116,15 +124,16 @@ struct Inputs<'a> {
     is_unrecorded: bool,
 }
 
-fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) -> Said {
+fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
+    let OfFiles { names_silent_gpu, names_unused_gpu, is_cut } = of_files;
     let shown = Shown::of(study, is_recording);
     let before = before_steps(study);
     let Some(own) = Verdict::of(study) else {
-        let (main, has_before) = (say!("verdict-nothing").to_owned(), false);
-        return Said { sentence: main.clone(), main, figures: None, is_unrecorded: false, shown, has_before };
+        let (main, outside) = (say!("verdict-nothing").to_owned(), Outside::default());
+        return Said { sentence: main.clone(), main, figures: None, is_unrecorded: false, shown, outside };
     };
-    let has_before = before.is_some_and(|time| time.0.saturating_mul(LEAST_BEFORE) >= own.length.0);
-    let is_unrecorded = own.accelerators == 0 && (is_silent || is_gpu_unrecorded(study.trace()));
+    let outside = Outside::of(study);
+    let is_unrecorded = own.accelerators == 0 && (names_silent_gpu || is_gpu_unrecorded(study.trace()));
     let shown = if own.held_by_marks.is_some() { Shown::Recording } else { shown };
     let inputs = &Inputs { study, own: &own, is_unrecorded };
     let figures = VerdictFigures {
@@ -142,7 +151,7 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
         let what = say!("verdict-recording", length = duration(own.length.0));
         let main = say!("verdict-no-ops", what);
         let sentence = sentences([main.as_str(), say!("verdict-no-ops-advice")]);
-        return Said { sentence, main, figures: Some(figures), is_unrecorded, shown, has_before };
+        return Said { sentence, main, figures: Some(figures), is_unrecorded, shown, outside };
     }
     let length = duration(own.length.0);
     let is_far = study.view().step.is_none() && study.apart() == Some(Apart::Far);
@@ -150,10 +159,11 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
         let (count, within) = (count(study.steps() as u64), duration(within_steps(study)));
         say!("verdict-steps-far", count, within, length = length.clone())
     });
-    let whole = events_span(study).filter(|_| shown == Shown::Recording);
+    let whole = events_span(study).filter(|_| shown == Shown::Recording && !own.is_own_clock);
     let whole = whole.filter(|whole| (whole.0 - own.length.0).saturating_mul(LEAST_OUTSIDE) >= own.length.0);
     let whole = whole.map(|whole| say!("verdict-events-longer", whole = duration(whole.0)));
     let what = match shown {
+        _ if own.is_own_clock => say!("verdict-own-clock", length),
         Shown::Step if is_cut => say!("verdict-step-cut", length),
         Shown::Recording if is_cut => say!("verdict-recording-cut", length),
         Shown::Steps(steps) if is_cut => say!("verdict-steps-cut", count = count(steps as u64), length),
@@ -232,7 +242,10 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
     let profiler = profiler.map(|profiler| {
         say!("verdict-profiler-longer", profiler = duration(profiler.0), length = duration(own.length.0))
     });
-    let unrecorded = is_unrecorded.then(|| say!("verdict-gpu-unrecorded").to_owned());
+    let unrecorded = match is_unrecorded {
+        true => Some(say!("verdict-gpu-unrecorded").to_owned()),
+        false => names_unused_gpu.then(|| say!("verdict-gpu-unused").to_owned()),
+    };
     let before = before.filter(|time| time.0.saturating_mul(LEAST_BEFORE) >= own.length.0);
     let before = before.map(|time| say!("verdict-before-steps", time = duration(time.0)));
     let cut = own.before_work.map(|time| say!("verdict-before-work", time = duration(time.0)));
@@ -240,7 +253,7 @@ fn of_named(study: &Study, is_recording: bool, is_silent: bool, is_cut: bool) ->
     let about = [host, exposed, largest, cut, whole, before];
     let more = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, unrecorded]);
     let sentence = sentences([main.clone()].into_iter().chain(more.flatten()));
-    Said { sentence, main, figures: Some(figures), is_unrecorded, shown, has_before }
+    Said { sentence, main, figures: Some(figures), is_unrecorded, shown, outside }
 }
 
 /// That a file has ranges or marks outside of its ops is said if they add this part of the time or more, as its divisor.

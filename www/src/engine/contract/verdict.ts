@@ -6,7 +6,7 @@ import type { Ns } from '../../base/time';
 export interface VerdictFigures {
   /** What decides: `split`, where at least half of the time is one part of it that is not idle, or `path`. */
   decided_by: string;
-  /** The length of what is shown. */
+  /** The length of what is shown; where the clock of an accelerator is not that of its host, from the accelerator’s first work to its last. */
   length_ns: Ns;
   /** The largest part of the split: a category, or `idle`; where the split decides, the largest that is not idle. */
   split_part: string;

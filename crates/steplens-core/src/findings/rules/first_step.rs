@@ -13,7 +13,7 @@
 //! - the step that is shown is the first that was opened.
 
 use super::super::context::Context;
-use super::super::finding::{Facts, Rule, Ruling};
+use super::super::finding::{FactPart, Facts, Rule, Ruling};
 use super::super::framework::Framework;
 use super::super::only_first::{FirstStep, Trial};
 use super::first_calls::{FirstCall, first_calls};
@@ -26,6 +26,7 @@ use super::trials::trials;
 use crate::base::units::{Interval, Nanos};
 use crate::gpu::accelerators::{accelerators, dispatched_to};
 use crate::gpu::captures::captures;
+use crate::model::label::op_of_kernel;
 use crate::steps::figures::is_usual;
 use crate::steps::rule::Steps;
 use crate::storage::busy::Busy;
@@ -34,6 +35,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// At least this part of the step, as its divisor.
 const LEAST: i64 = 10;
+/// How long the GPU is idle while algorithms are tried is said from this part of the time on, as its divisor.
+const LEAST_IDLE_PART: i64 = 4;
 /// The GPU is idle for at least this part of each call, in percent.
 const LEAST_IDLE_PERCENT: i64 = 75;
 /// Of one call that is much longer than all others of its name, less: the GPU may still have work, or wait in a collective.
@@ -173,7 +176,12 @@ fn found(context: &Context<'_>) -> FirstStep {
     let lone = lone.into_iter().find(|(op, _)| ops.contains(op));
     let busy = lone.map(|(op, _)| idle.busy_within(trace.device_of(op), trace.ops().interval(op)));
     let lone = lone.filter(|_| ops.len() == 1);
-    FirstStep { ops, time, trials, busy: busy.unwrap_or_default(), lone, ..FirstStep::default() }
+    let trials_idle = trials.iter().fold(Nanos(0), |sum, own| {
+        let window = own.window.clamp_to(trace.span());
+        sum + window.length() - idle.busy_within(process, window)
+    });
+    let trials_idle = trials_idle.min(time);
+    FirstStep { ops, time, trials, trials_idle, busy: busy.unwrap_or_default(), lone, ..FirstStep::default() }
 }
 
 /// The pause before the first run of a graph is this many times the usual one before later runs,
@@ -254,7 +262,7 @@ fn is_refuted(context: &Context<'_>, ops: &[OpId], time: Nanos) -> bool {
 }
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
-    let FirstStep { ops, time, is_capture, busy, lone, trials, pause } = first_step(context);
+    let FirstStep { ops, time, is_capture, busy, lone, trials, trials_idle, pause } = first_step(context);
     if ops.is_empty() {
         return Ruling::Nothing;
     }
@@ -270,20 +278,34 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let longest = trials.iter().max_by_key(|own| (own.window.length(), std::cmp::Reverse(own.op)));
     let named = longest.map(|own| own.op).or(evidence.first().copied());
     let kernel = lone.and_then(|(call, _)| trace.calls().iter().find(|&&(_, own)| own == call));
+    // The first op that uses a library also waits for it to start: nothing is tried then.
+    let idle = (trials_idle.0.saturating_mul(LEAST_IDLE_PART) >= time.0 && *trials_idle > Nanos(0))
+        .then_some((FactPart::Idle, *trials_idle));
     let facts = Facts {
         other: kernel.map(|&(kernel, _)| trace.op_name(kernel).to_owned()).unwrap_or_default(),
         since: lone.map(|(_, longest)| longest).unwrap_or_default(),
-        name: named.map(|op| context.study.title(op).to_owned()).unwrap_or_default(),
+        name: named.map(|op| title(context, op, longest.is_some()).to_owned()).unwrap_or_default(),
         count: evidence.len() as u64,
         usual: evidence.first().map(|&op| alone(op)).unwrap_or_default(),
         time: *time,
         of: u64::from(*is_capture),
         ranks: trials.len() as u64,
+        parts: idle.into_iter().collect(),
         pause: pause.zip(named).map(|(usual, op)| (context.study.title(op).to_owned(), usual)),
         ..Facts::default()
     };
     // What the GPU does meanwhile would remain.
     context.measured(Rule::FirstStep, *time - (*busy).min(*time), facts, evidence, None)
+}
+
+/// The name of `op`; of a kernel that tries an algorithm, that of the op that it ran for.
+fn title<'a>(context: &Context<'a>, op: OpId, tries: bool) -> &'a str {
+    let nodes = context.trace().nodes();
+    let label = context.trace().text(nodes.label(context.trace().ops().node(op)));
+    match op_of_kernel("", label) {
+        own if tries && label.contains("@@") && !own.is_empty() => own,
+        _ => context.study.title(op),
+    }
 }
 
 /// When graphs are captured. Several threads may capture at the same time.

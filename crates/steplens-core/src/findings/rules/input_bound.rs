@@ -22,7 +22,7 @@ use crate::model::category::{is_data_loader, is_loading};
 use crate::replay::change::Change;
 use crate::scheduling::host_idle::HostPart;
 use crate::timeline::nesting;
-use crate::{Category, DeviceId, OpId, Trace};
+use crate::{Category, DeviceId, OpId, StringId, Trace};
 use std::collections::BTreeMap;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
@@ -56,6 +56,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         time: measured,
         count: loads(trace).len() as u64,
         of: u64::from(is_first_batch(context)),
+        ranks: waits(trace),
         ..Facts::default()
     };
     let change = Change::Category { category: Category::Input, factor: 0.0 };
@@ -92,6 +93,29 @@ fn is_first_batch(context: &Context<'_>) -> bool {
     let has_others = alike.peek().is_some();
     let is_first = alike.all(|op| trace.ops().start(op) >= trace.ops().start(longest.op));
     is_most && is_first && (has_others || !first_step(context).ops.is_empty())
+}
+
+/// Parts of the types of ops by which a step takes its next batch.
+const TAKES: [&str; 6] =
+    ["GetNext", "Dequeue", "ReaderRead", "OptionalGetValue", "Unstage", "DatasetToSingleElement"];
+
+/// How many times one op waited for a batch, at least a tenth as long as the longest time. Of one time nobody knows whether what loads is too slow,
+/// or only begins.
+fn waits(trace: &Trace) -> u64 {
+    let nodes = trace.nodes();
+    let takes = |op: OpId| {
+        trace.category(op) == Category::Input && TAKES.iter().any(|own| trace.op_type(op).contains(own))
+    };
+    let mut of_name: BTreeMap<StringId, Vec<i64>> = BTreeMap::new();
+    for op in trace.ops().ids().take(trace.counted_ops()).filter(|&op| takes(op)) {
+        let length = trace.ops().interval(op).length().0;
+        of_name.entry(nodes.name(trace.ops().node(op))).or_default().push(length);
+    }
+    let long = |own: &Vec<i64>| {
+        let longest = own.iter().copied().max().unwrap_or_default();
+        own.iter().filter(|length| length.saturating_mul(10) >= longest).count() as u64
+    };
+    of_name.values().map(long).max().unwrap_or_default()
 }
 
 /// What has at least half of the path's time in loading; `None` if nothing has.
