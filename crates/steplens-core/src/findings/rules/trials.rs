@@ -38,7 +38,7 @@ const LEAST_KINDS_IN_A_ROW: usize = 8;
 const TIMES_OTHERS: usize = 8;
 /// The longest kernel takes this many times the median: each algorithm takes its own time.
 const TIMES_MEDIAN: i64 = 4;
-/// So many ops of one type that run alike, each included, try nothing,
+/// This number of ops of one type that run alike, each included, try nothing,
 const ALIKE: usize = 3;
 /// if their kernels take the same time but for this part, as its divisor.
 const ALIKE_PART: i64 = 10;
