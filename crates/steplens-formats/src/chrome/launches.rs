@@ -46,8 +46,15 @@ impl Launches {
         }
     }
 
-    /// Joins everything since `mark`. Times were moved by `moved_ns` after they were added here.
-    pub(super) fn join(mut self, mark: Mark, moved_ns: i64, builder: &mut TraceBuilder) {
+    /// Joins everything since `mark`. Times were moved by `moved_ns` after they were added here. `others` are (kernel, call) that are joined
+    /// already.
+    pub(super) fn join(
+        mut self,
+        mark: Mark,
+        moved_ns: i64,
+        others: Vec<(u32, u32)>,
+        builder: &mut TraceBuilder,
+    ) {
         order::by_number(&mut self.calls, |(correlation, row)| (correlation, i64::from(row)));
         self.calls.dedup_by_key(|(correlation, _)| *correlation);
         let call_of = |correlation: i64| {
@@ -60,9 +67,7 @@ impl Launches {
             .filter_map(|&(correlation, row)| Some((row, call_of(correlation)?)))
             .collect();
         joined.iter().for_each(|&(kernel, call)| builder.set_call(kernel, call));
-        if self.marks.is_empty() {
-            return;
-        }
+        joined.extend(others);
         self.marks.iter_mut().for_each(|(mark, _)| {
             mark.start_unix_ns = mark.start_unix_ns.saturating_add(moved_ns);
         });

@@ -17,6 +17,7 @@
 //! | [`launches`] | kernels to the calls that launched them, and steps |
 //! | [`memory`] | PyTorch's allocations and frees |
 //! | [`rocprof`] | kernels and copies of rocprof to the calls that launched them |
+//! | [`npu`] | calls and tasks of Ascend's NPUs: whose they are, and which launched which |
 //! | [`samples`] | counters and instants |
 //! | [`lost`] | what the format did not keep |
 //! | [`number`], [`text`], [`tensor`] | times to nanoseconds without floats, escapes, the text of a tensor |
@@ -33,6 +34,7 @@ mod launches;
 pub(crate) mod lexer;
 mod lost;
 mod memory;
+mod npu;
 mod number;
 mod paddle;
 mod processes;

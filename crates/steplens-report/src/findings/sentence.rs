@@ -580,6 +580,7 @@ pub fn needs_words(needs: Needs) -> &'static str {
         Needs::Peers => say!("needs-peers"),
         Needs::Participants => say!("needs-participants"),
         Needs::Gpu => say!("needs-gpu"),
+        Needs::Launches => say!("needs-launches"),
         Needs::Scheduling => say!("needs-scheduling"),
         Needs::Memory => say!("needs-memory"),
         Needs::Steps => say!("needs-steps"),

@@ -7,7 +7,7 @@
 //! XProf calls a device that is idle for 10 % of a step because of its host a finding (`op_stats_to_input_pipeline_analysis.cc`).
 
 use super::super::context::Context;
-use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
+use super::super::finding::{FactPart, Facts, Rule, Ruling};
 use super::super::host_op::starts_nothing;
 use super::super::only_first::FirstStep;
 use super::super::pauses::{Pause, PauseOf, pauses};
@@ -30,7 +30,7 @@ const LEAST_ON_HOST: Nanos = Nanos(1_000_000);
 const MOST_NAMES: usize = 3;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
-    let Some(own) = context.host() else { return Ruling::Lacks(Needs::Gpu) };
+    let Some(own) = context.host() else { return context.lacks_host() };
     if is_mostly_capture(context) {
         return Ruling::Nothing;
     }
