@@ -13,6 +13,7 @@ use super::paddle::{self, Paddle};
 use super::processes::Processes;
 use super::rocprof::{self, Arrows};
 use super::tensor::Tensors;
+use crate::mangled::Mangled;
 use crate::memory_events::MemoryEvents;
 use crate::op_type::{push_op_type, split_tf_op};
 use crate::step_marks::number_in;
@@ -65,6 +66,8 @@ pub(super) struct Document {
     paddle: Paddle,
     launches: Launches,
     arrows: Arrows,
+    flows: Flows,
+    mangled: Mangled,
     pub(super) memory: MemoryEvents,
     /// Who wrote it, if tensors are processes in it.
     pub(super) of_tensors: Option<OfTensors>,
@@ -204,6 +207,8 @@ impl Document {
     pub(super) fn heap_bytes(&self) -> usize {
         self.launches.heap_bytes()
             + self.arrows.heap_bytes()
+            + self.flows.heap_bytes()
+            + self.mangled.heap_bytes()
             + self.memory.heap_bytes()
             + self.paddle.heap_bytes()
             + self.processes.heap_bytes()
@@ -261,6 +266,9 @@ impl Document {
             Some((long, _)) if self.processes.is_tensorflow() && kind.home == Home::Host => long,
             _ => name,
         };
+        let mut mangled = std::mem::take(&mut self.mangled);
+        let plain = mangled.plain(name).filter(|_| kind.home == Home::Accelerator).map(str::as_bytes);
+        let name = plain.unwrap_or(name);
         self.passed_bytes =
             rocprof::passed_bytes(event.get(Field::Passed)).filter(|_| self.processes.is_rocprof());
         let before = builder.last_row();
@@ -268,7 +276,9 @@ impl Document {
         if let Some(npu) = npu {
             times.thread = self.thread_of_npu(npu, event);
         }
-        let taken = self.op((npu.unwrap_or(row), kind), (name, of_op), times, builder);
+        let shown = npu.or(caller).unwrap_or(row);
+        let taken = self.op((shown, kind), (name, of_op), times, builder);
+        self.mangled = mangled;
         if matches!(taken, Taken::Fine | Taken::Negative) {
             let added = builder.last_row().filter(|_| builder.last_row() != before);
             self.join(event, (shown, kind), times, added);

@@ -2,6 +2,7 @@
 
 mod advice;
 mod csv;
+mod names;
 mod record;
 mod sentence;
 

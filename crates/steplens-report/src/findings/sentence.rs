@@ -1,10 +1,9 @@
 //! Findings as sentences.
 
+use super::names::{short, shorts};
 use super::record;
 use crate::causality::spent_words;
 use crate::figures::{bytes, count, plural, share};
-use crate::kernels::kernel_label;
-use crate::names::place_label;
 use crate::verdict::{Said, Shown};
 use crate::wording::duration;
 use steplens_core::causality::observed::SegmentKind;
@@ -471,9 +470,9 @@ fn with_frames(own: &Finding, what: String) -> String {
 /// Operators of one kind, each with its share of the path.
 fn of_kind(own: &Finding, kind: Option<OpKind>) -> String {
     let facts = &own.facts;
-    let names = facts.names.iter().map(|(name, time)| {
+    let names = facts.names.iter().zip(shorts(&facts.names)).map(|((_, time), name)| {
         let share = share(time.0, facts.since.0);
-        say!("finding-name-share", name = short(name), time = length(*time), share)
+        say!("finding-name-share", name, time = length(*time), share)
     });
     let names = listed(names.collect::<Vec<_>>());
     match kind {
@@ -486,10 +485,9 @@ fn of_kind(own: &Finding, kind: Option<OpKind>) -> String {
 
 /// The names of a finding with their times.
 fn named(own: &Finding) -> Option<String> {
-    let names = own.facts.names.iter();
-    let names: Vec<String> = names
-        .map(|(name, time)| say!("finding-name-time", name = short(name), time = length(*time)))
-        .collect();
+    let names = own.facts.names.iter().zip(shorts(&own.facts.names));
+    let names: Vec<String> =
+        names.map(|((_, time), name)| say!("finding-name-time", name, time = length(*time))).collect();
     (!names.is_empty()).then(|| listed(names))
 }
 
@@ -545,21 +543,6 @@ fn part_words(part: FactPart) -> &'static str {
         FactPart::Host(HostPart::Input) => say!("finding-part-host-input"),
         FactPart::Host(HostPart::Between) => say!("finding-part-host-between"),
         FactPart::Host(HostPart::Beginning) => say!("finding-part-host-beginning"),
-    }
-}
-
-/// Names of kernels may be hundreds of letters long.
-const LONGEST_NAME: usize = 60;
-
-/// The name of a task in a few words; other names as they are, up to [`LONGEST_NAME`] letters.
-fn short(name: &str) -> String {
-    let name = &*kernel_label(name);
-    match name.starts_with("/job:") {
-        true => place_label(name),
-        false if name.chars().count() > LONGEST_NAME => {
-            name.chars().take(LONGEST_NAME - 1).chain(['…']).collect()
-        }
-        false => name.to_owned(),
     }
 }
 
