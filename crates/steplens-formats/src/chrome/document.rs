@@ -9,6 +9,7 @@ use super::lost::{Count, Lost};
 use super::memory::memory_event;
 use super::npu::Flows;
 use super::number::{NoTime, integer};
+use super::optimizer_steps;
 use super::paddle::{self, Paddle};
 use super::processes::Processes;
 use super::rocprof::{self, Arrows};
@@ -329,6 +330,8 @@ impl Document {
             }
         } else if is_host && let Some(number) = name.strip_prefix(b"ProfilerStep#").and_then(integer) {
             self.launches.add_step(number, times.start_unix_ns, None, row);
+        } else if is_host && name.starts_with(optimizer_steps::RANGE) {
+            row.into_iter().for_each(|row| self.launches.add_optimizer(row));
         }
     }
 

@@ -15,6 +15,7 @@
 //! | [`horovod`] | phases of tensors on timelines of Horovod |
 //! | [`kinds`] | the kind of an event, and where it is shown |
 //! | [`launches`] | kernels to the calls that launched them, and steps |
+//! | [`optimizer_steps`] | the steps of a program that marks none, by those of its optimizer |
 //! | [`memory`] | PyTorch's allocations and frees |
 //! | [`rocprof`] | kernels and copies of rocprof to the calls that launched them |
 //! | [`npu`] | calls and tasks of Ascend's NPUs: whose they are, and which launched which |
@@ -36,6 +37,7 @@ mod lost;
 mod memory;
 mod npu;
 mod number;
+mod optimizer_steps;
 mod paddle;
 mod processes;
 mod reader;
