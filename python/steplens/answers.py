@@ -1514,7 +1514,10 @@ class NewTrace(TypedDict):
 class NotJudged(TypedDict):
     """A rule that could not judge the trace."""
     needs: str
-    """What it lacks: `replay`, `clocks`, `transfers`, `peers`, `participants`, `gpu`, `scheduling`, `memory` or `steps`."""
+    """
+    What it lacks: `replay`, `clocks`, `transfers`, `peers`, `participants`, `gpu`, `launches`, `scheduling`, `memory` or
+    `steps`.
+    """
     needs_words: str
     """The same in words."""
     rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "exposed-communication", "last-rank", "input-bound", "launch-bound", "host-bound", "synchronising", "allocator", "host-op-between", "copies", "pageable-copies", "tensor-cores", "layout-conversions", "few-threads", "tiny-ops", "slower-than-peers", "dominant-work", "first-step", "idle-though-launched", "memory-peak", "skewed-clocks", "tracing"]
@@ -2074,6 +2077,8 @@ class Steps(TypedDict):
     """`steplens.steps/1`: the steps in order of time; steps without ops come last."""
     apart: NotRequired[Literal["listed", "far"]]
     """Why one step is shown first: `listed` or `far`; left out if all are shown on one axis."""
+    ended_by: NotRequired[str]
+    """The name of the range with which each step ends, if that marks the steps; left out otherwise."""
     first: Optional[int]
     """The row of `steps` with a usual step, which is shown first if only one is shown; null if no step has ops."""
     rule: Literal["content", "file", "part", "together"]

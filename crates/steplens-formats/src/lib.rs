@@ -28,6 +28,7 @@ pub mod export;
 mod first_bytes;
 mod frames;
 mod lines;
+mod mangled;
 mod memory_events;
 mod op_type;
 pub mod open;

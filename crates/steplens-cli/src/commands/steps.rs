@@ -9,6 +9,7 @@ use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use steplens_core::model::file::FileReport;
 use steplens_core::model::part::Part;
+use steplens_core::steps::ended_by::ended_by;
 use steplens_core::steps::figures::{StepFigures, Usual, is_usual, step_figures};
 use steplens_core::steps::rule::{Step, Steps};
 use steplens_core::{Nanos, Trace};
@@ -59,6 +60,10 @@ fn write(
     let title = match is_recording && steps.count() == 1 {
         true => say!("steps-recording").to_owned(),
         false => units::plural(steps.count(), message!("program-steps", count)),
+    };
+    let title = match ended_by(trace, steps) {
+        Some(range) => say!("steps-ended-by", steps = title, range = visible(range)),
+        None => title,
     };
     let others = steps.rows().iter().any(|step| step.runs_other_graph);
     let title = match steps.rows().len() - steps.count() {

@@ -10,6 +10,7 @@ use super::pools::MAX_DISPATCH;
 use super::segment::{Segment, SegmentKind};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
+use crate::gpu::task_queue::TaskQueue;
 use crate::model::device::{DeviceKind, FRAMES, is_of_tensors};
 use crate::timeline::nesting::{self, Piece};
 use crate::{Category, DeviceId, OpId, StringId, Trace};
@@ -71,6 +72,12 @@ impl Feeders {
                 devices.push(device);
             }
             found.threads.insert((device, trace.ops().thread(call)), false);
+        }
+        // A thread that takes what is launched from a queue runs nothing else: the one that puts it there feeds the GPU.
+        let thread = |op: OpId| (trace.device_of(op), trace.ops().thread(op));
+        for &(took, put) in TaskQueue::found(trace).taken() {
+            found.threads.remove(&thread(took));
+            found.threads.insert(thread(put), false);
         }
         for device in devices {
             let has_frames = frames_of(trace, device).is_some();

@@ -1,13 +1,14 @@
 //! Collectives that a program puts into a queue, and that threads of its backend take from there: Gloo's and MPI's.
 //!
 //! `ProcessGroupGloo` gives each call to one queue, and its threads take the oldest one (`runLoop`). So the k-th call of an operation is the
-//! k-th op of its name on these threads, where a process has as many of both.
+//! k-th op of its name on these threads, where a process has as many of both. Tasks of a [`TaskQueue`] have numbers.
 
 use super::edge_kind::EdgeKind;
 use super::nodes::Nodes;
+use crate::gpu::task_queue::TaskQueue;
 use crate::{DeviceId, NodeId, OpId, Trace};
 use foldhash::fast::FixedState;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
 
 /// What PyTorch's calls of collectives begin with.
@@ -24,7 +25,7 @@ struct Queue {
 
 /// Finds which call put each op into the queue, as (op, call, why).
 pub(super) fn queued(trace: &Trace, nodes: &Nodes) -> Vec<(u32, u32, EdgeKind)> {
-    let mut found = Vec::new();
+    let mut found = numbered(trace, nodes);
     let said: Vec<Option<(String, bool)>> = trace.nodes().ids().map(|node| operation(trace, node)).collect();
     if !said.iter().flatten().any(|(_, is_call)| !is_call) {
         return found;
@@ -33,6 +34,22 @@ pub(super) fn queued(trace: &Trace, nodes: &Nodes) -> Vec<(u32, u32, EdgeKind)> 
         of_device(trace, nodes, device, &said, &mut found);
     }
     found
+}
+
+/// Which op put each task into a queue whose tasks have numbers, as (op, what put it, why).
+fn numbered(trace: &Trace, nodes: &Nodes) -> Vec<(u32, u32, EdgeKind)> {
+    let queue = TaskQueue::found(trace);
+    let wanted: HashSet<OpId, FixedState> =
+        queue.taken().iter().flat_map(|&(took, put)| [took, put]).collect();
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let mut first: HashMap<OpId, u32, FixedState> = HashMap::default();
+    for node in (0..nodes.len() as u32).filter(|&node| wanted.contains(&nodes.op(node))) {
+        first.entry(nodes.op(node)).or_insert(node);
+    }
+    let edge = |&(took, put): &(OpId, OpId)| Some((*first.get(&took)?, *first.get(&put)?, EdgeKind::Launch));
+    queue.taken().iter().filter_map(edge).collect()
 }
 
 fn of_device(

@@ -7,6 +7,7 @@ use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::causality::spent::{Spending, Spent};
 use crate::collectives::Collectives;
+use crate::gpu::accelerators::accelerators;
 use crate::makers::Makers;
 use crate::replay::change::Change;
 use crate::replay::schedule::Schedule;
@@ -69,6 +70,12 @@ impl<'a> Context<'a> {
     /// The GPU whose host keeps it waiting least.
     pub(super) fn host(&self) -> Option<&HostIdle> {
         least_waiting(self.hosts())
+    }
+
+    /// What lacks where no host is known to keep a GPU waiting.
+    pub(super) fn lacks_host(&self) -> Ruling {
+        let has_work = self.trace().calls().is_empty() && !accelerators(self.trace()).is_empty();
+        Ruling::Lacks(if has_work { Needs::Launches } else { Needs::Gpu })
     }
 
     /// When ops of `devices` for which `is_it` holds ran, without those that a device repeats of others.

@@ -184,6 +184,8 @@ pub enum Needs {
     Participants,
     /// Ops of a GPU, with the calls that launched them.
     Gpu,
+    /// The calls that launched the work of an accelerator, which was recorded.
+    Launches,
     /// When ops were scheduled.
     Scheduling,
     /// Records of memory.
@@ -202,6 +204,7 @@ impl Needs {
             Self::Peers => "peers",
             Self::Participants => "participants",
             Self::Gpu => "gpu",
+            Self::Launches => "launches",
             Self::Scheduling => "scheduling",
             Self::Memory => "memory",
             Self::Steps => "steps",

@@ -1,7 +1,8 @@
 //! Kernels: which kernels on the streams of GPUs ran for which op.
 //!
 //! If the format joins a kernel with the call that launched it, the kernel belongs to the innermost operator around the call.
-//! Everything else that contains the call has launched the kernel, too: outer operators, annotations, steps, Python frames.
+//! Everything else that contains the call has launched the kernel, too: outer operators, annotations, steps, Python frames. Where the call
+//! runs what another thread had put into a queue, all that is said of the op that did so.
 //!
 //! In other formats a stream records the name of the op that launched the kernel ([`label::op_of_kernel`]). A node that ran several
 //! times has several ops. The kernel belongs to the last of them that had started when the kernel was launched, or when the kernel
@@ -9,6 +10,7 @@
 
 use crate::base::order;
 use crate::base::units::Interval;
+use crate::gpu::task_queue::TaskQueue;
 use crate::model::device::{DeviceKind, FRAMES, task_of};
 use crate::model::device_name::{gpu_key, gpu_of};
 use crate::model::label;
@@ -84,12 +86,20 @@ impl Kernels {
             let place = call.get() - trace.devices().get(device).first_op;
             operators[device.index()].get(place as usize).copied().flatten()
         };
+        let queue = TaskQueue::found(trace);
+        let put = |call: OpId| queue.put(operator(call).unwrap_or(call));
         let mut by_call: Vec<(OpId, OpId)> =
             trace.calls().iter().map(|&(kernel, call)| (call, kernel)).collect();
+        by_call.extend(trace.calls().iter().filter_map(|&(kernel, call)| Some((put(call)?, kernel))));
         order::by_number(&mut by_call, |(_, kernel)| (trace.ops().start(kernel).0, 0));
         order::by_number(&mut by_call, |(call, _)| (trace.ops().start(call).0, i64::from(call.get())));
         order::by_number(&mut by_call, |(call, _)| (thread_key(trace, call), 0));
-        let of = |&(kernel, call): &(OpId, OpId)| (kernel, operator(call).unwrap_or(call));
+        let of = |&(kernel, call): &(OpId, OpId)| {
+            let own = put(call).unwrap_or(call);
+            // What launched it may be an operator itself, where no call was recorded.
+            let is_operator = own == call && !trace.is_call(own);
+            (kernel, Some(own).filter(|_| !is_operator).and_then(operator).unwrap_or(own))
+        };
         Self { by_kernel: trace.calls().iter().map(of).collect(), by_op: Vec::new(), by_call }
     }
 

@@ -1,7 +1,7 @@
 //! Op types that are public: those of `TensorFlow`, and the names of drivers, XLA, `PyTorch` and communication libraries.
 
 use super::words;
-use crate::model::category::is_driver_call;
+use crate::model::category::{is_call_of_cann, is_driver_call};
 use crate::model::collective::is_word_of_collectives;
 
 /// The op types of `TensorFlow` 2 that occur in real traces, those of XLA, and a few more; one per line.
@@ -48,6 +48,7 @@ impl<'a> Vocabulary<'a> {
             || is_word_of_collectives(op_type)
             || words::PHASES.contains(&op_type)
             || (is_plain(op_type) && is_driver_call(op_type))
+            || is_call_of_cann(op_type)
     }
 
     fn lists(&self, op_type: &str) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! A GPU is idle here while nothing of it runs at all: no kernel, no copy, no collective. Such a time is the host's until the call that
 //! launches the next kernel has returned. What the launching thread did in it is the innermost op there; while that thread ran
-//! nothing, it is what another thread of its process ran, that launches kernels or loads input; else the program waited, if it did so by
+//! nothing, it is what another thread of its process ran, that launches kernels, hands them to the first one, or loads input; else the program waited, if it did so by
 //! itself (JAX launches from threads of its own, while Python waits for arrays); else the thread was between ops.
 //!
 //! Where an executor launched the kernels and no call was recorded, the launch has returned when the op that the kernel ran for has ended,
@@ -19,6 +19,7 @@ use crate::gpu::accelerators::{accelerators, begins_executor, ends_executor};
 use crate::gpu::event_waits::is_for_a_stream;
 use crate::gpu::kernels::{Kernels, has_kernels};
 use crate::gpu::launching::{is_copy_call, launching};
+use crate::gpu::task_queue::TaskQueue;
 use crate::makers::Edges;
 use crate::model::category::{is_driver_call, is_loading, runs_python};
 use crate::timeline::nesting::{self, Piece};
@@ -414,6 +415,10 @@ impl Hosts {
             found.processes.entry(device).or_default();
             found.threads.entry((device, trace.ops().thread(call))).or_default();
         }
+        let queue = TaskQueue::found(trace);
+        // The threads that hand to a thread what it launches.
+        let putting: HashSet<(DeviceId, u32), FixedState> =
+            queue.taken().iter().map(|&(_, put)| (trace.device_of(put), trace.ops().thread(put))).collect();
         let mut devices: Vec<DeviceId> = found.processes.keys().copied().collect();
         devices.sort_unstable();
         for device in devices {
@@ -425,12 +430,15 @@ impl Hosts {
                     && (other_threads.contains(&trace.ops().thread(op)) || !is_loading(trace.op_name(op)))
             };
             for piece in nesting::pieces(trace, device) {
-                let thread = found.threads.get_mut(&(device, trace.ops().thread(piece.op)));
-                if thread.is_some() || loads(piece.op) {
+                let own_thread = (device, trace.ops().thread(piece.op));
+                let thread = found.threads.get_mut(&own_thread);
+                let puts = putting.contains(&own_thread);
+                if thread.is_some() || puts || loads(piece.op) {
                     all.push(piece);
                 }
                 thread.into_iter().for_each(|own| push_after(own, piece));
-                if trace.category(piece.op) == Category::Waiting && !is_driver_call(trace.op_type(piece.op)) {
+                let may_wait = puts || !is_driver_call(trace.op_type(piece.op));
+                if trace.category(piece.op) == Category::Waiting && may_wait {
                     push_after(&mut waits, piece);
                 }
             }
@@ -450,7 +458,9 @@ impl Hosts {
         let mut ops_of: HashMap<DeviceId, Vec<OpId>, FixedState> = HashMap::default();
         for device in trace.devices().ids() {
             let row = trace.devices().get(device);
-            if row.nests || has_kernels(trace, device) || trace.devices().repeats_others(device) {
+            let has_ops = || trace.ops_of(device).any(|op| trace.category(op) != Category::Range);
+            if row.nests || has_kernels(trace, device) || trace.devices().repeats_others(device) || !has_ops()
+            {
                 continue;
             }
             let first = *first_of_task.entry(row.task).or_insert(device);

@@ -3,6 +3,7 @@
 //!
 //! | module | what it has |
 //! |---|---|
+//! | [`ended_by`] | what steps end with, where no program marks where they begin |
 //! | [`figures`] | how long the steps took, how they divide, and which stand out |
 //! | [`first`] | which step is shown first |
 //! | `kinds` | runs of another graph, which are no steps |
@@ -10,6 +11,7 @@
 //! | [`rule`] | which parts of the files are one step, and which are steps of their own |
 //! | `step` | one step |
 
+pub mod ended_by;
 pub mod figures;
 pub mod first;
 mod kinds;

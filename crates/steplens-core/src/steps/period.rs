@@ -3,6 +3,7 @@
 //! A program that marks its steps runs ahead of its devices: it launches the work of step 5 while they still work on step 1. So a
 //! step ends when its mark on the host and the last work launched in it have ended, and starts with its mark or at the end of the
 //! step before, whichever is later. Steps of the same files do not overlap, and their lengths add up to the time that the run took.
+//! Where an optimizer's step marks the end of each step, the first op on that thread is the start.
 //! The rule is from TensorBoard's plugin for PyTorch (pytorch/kineto#325).
 //!
 //! Work is done in a period, whatever step launched it: a device is idle only when it does nothing at all.
@@ -235,6 +236,7 @@ fn marks_of_rows(trace: &Trace, count: usize, steps: &StepOfPart) -> Vec<Option<
         let mark = rows[row].get_or_insert(Marked { start, end, on_devices: None, is_by_devices: false });
         (mark.start, mark.end) = (mark.start.min(start), mark.end.max(end));
     }
+    begin_with_first(trace, &mut rows, steps);
     let mut first: Vec<Option<Timestamp>> = vec![None; count];
     if rows.iter().zip(&on_devices).any(|(row, end)| row.is_none() && end.is_some()) {
         each_launched(trace, &working_devices(trace), |op, _| {
@@ -254,6 +256,20 @@ fn marks_of_rows(trace: &Trace, count: usize, steps: &StepOfPart) -> Vec<Option<
         }
     }
     rows
+}
+
+/// Lets steps begin with the first op of theirs on the thread that marks them: a mark may be what a step ends with.
+fn begin_with_first(trace: &Trace, rows: &mut [Option<Marked>], steps: &StepOfPart) {
+    let mut threads: Vec<(DeviceId, u32)> =
+        trace.marks_of_hosts().map(|op| (trace.device_of(op), trace.ops().thread(op))).collect();
+    threads.sort_unstable();
+    threads.dedup();
+    for (device, thread) in threads {
+        for op in trace.ops_of(device).filter(|&op| trace.ops().thread(op) == thread) {
+            let row = steps.get(trace.ops().part(op)).and_then(|row| rows.get_mut(row)?.as_mut());
+            row.into_iter().for_each(|mark| mark.start = mark.start.min(trace.ops().start(op)));
+        }
+    }
 }
 
 /// The run of each file: files of one step are of one run.

@@ -3,15 +3,18 @@
 use super::arguments::{Kept, Saved};
 use super::event::{Event, Field, Key};
 use super::horovod::{self, OfTensors, Phases, Place};
-use super::kinds::{EventKind, Home, Kinds};
+use super::kinds::{EventKind, Home, Kinds, NpuRows};
 use super::launches::Launches;
 use super::lost::{Count, Lost};
 use super::memory::memory_event;
+use super::npu::Flows;
 use super::number::{NoTime, integer};
+use super::optimizer_steps;
 use super::paddle::{self, Paddle};
 use super::processes::Processes;
 use super::rocprof::{self, Arrows};
 use super::tensor::Tensors;
+use crate::mangled::Mangled;
 use crate::memory_events::MemoryEvents;
 use crate::op_type::{push_op_type, split_tf_op};
 use crate::step_marks::number_in;
@@ -64,6 +67,8 @@ pub(super) struct Document {
     paddle: Paddle,
     launches: Launches,
     arrows: Arrows,
+    flows: Flows,
+    mangled: Mangled,
     pub(super) memory: MemoryEvents,
     /// Who wrote it, if tensors are processes in it.
     pub(super) of_tensors: Option<OfTensors>,
@@ -113,6 +118,9 @@ impl Document {
                     (b"M", _) => self.metadata(event),
                     (b"N" | b"O", b"Tensor") => self.tensor(event, builder),
                     (b"s" | b"t", b"DataFlow") if self.processes.is_rocprof() => self.arrow(event),
+                    (b"s" | b"f", b"HostToDevice" | b"async_npu") if self.processes.has_npu() => {
+                        self.flow(event)
+                    }
                     // timeline.py's arrows, ends of tensors and counters follow from ops, inputs and tensors.
                     (b"s" | b"t", b"DataFlow") | (b"D", b"Tensor") => {}
                     (b"C", b"Memory") if self.timeline_ops.count() > 0 => {}
@@ -120,6 +128,8 @@ impl Document {
                     (b"s" | b"f" | b"C", b"Steplens") => {}
                     // PyTorch's arrows from calls to kernels follow from their correlations.
                     (b"s" | b"t" | b"f", b"ac2g" | b"async" | b"async_cpu_to_gpu" | b"async_gpu") => {}
+                    // So do torch_npu's from what puts a task into its queue to what takes it from there.
+                    (b"s" | b"f", b"async_task_queue") => {}
                     (b"i", _) if event.get(Field::Name) == b"[memory]" && self.memory(event, builder) => {}
                     (b"C", _) => return self.counter(event, at, lost, builder),
                     (b"i" | b"I" | b"R", _) => return self.instant(event, at, lost, builder),
@@ -160,6 +170,7 @@ impl Document {
             builder.settle_hint(unknown, if is_work { Says::Event } else { Says::Is(Category::Range) });
         }
         let blocks = ended.processes.blocks();
+        let of_npu = blocks.clone();
         ended.processes.name_all(ended.timeline_ops.count() > 0, builder);
         ended.paddle.end(builder);
         let late_ns = ended.said.base_unix_ns.unwrap_or(0).saturating_sub(ended.base_taken_ns);
@@ -172,7 +183,8 @@ impl Document {
         // This must come before ops are divided into steps: until then each process has one block.
         lost.memory.add(ended.memory.join(mark, moved_ns, blocks, builder));
         ended.arrows.join(builder);
-        ended.launches.join(mark, moved_ns, builder);
+        let joined = ended.flows.join(mark, moved_ns, &of_npu, builder);
+        ended.launches.join(mark, moved_ns, joined, builder);
         builder.end_part();
     }
 
@@ -199,6 +211,8 @@ impl Document {
     pub(super) fn heap_bytes(&self) -> usize {
         self.launches.heap_bytes()
             + self.arrows.heap_bytes()
+            + self.flows.heap_bytes()
+            + self.mangled.heap_bytes()
             + self.memory.heap_bytes()
             + self.paddle.heap_bytes()
             + self.processes.heap_bytes()
@@ -236,7 +250,8 @@ impl Document {
         };
         let in_file = row;
         let row = self.processes.row_of_copy(row, event.get(Field::Gpu)).unwrap_or(row);
-        times.thread = self.processes.thread(row, event.get(Field::Thread));
+        let caller = self.processes.caller(row);
+        times.thread = self.processes.thread(caller.unwrap_or(row), event.get(Field::Thread));
         let name = event.get(Field::Name);
         self.processes.saw(name);
         let kind = match self.kinds.of_category(event, builder) {
@@ -256,18 +271,22 @@ impl Document {
             Some((long, _)) if self.processes.is_tensorflow() && kind.home == Home::Host => long,
             _ => name,
         };
+        let mut mangled = std::mem::take(&mut self.mangled);
+        let plain = mangled.plain(name).filter(|_| kind.home == Home::Accelerator).map(str::as_bytes);
+        let name = plain.unwrap_or(name);
         self.passed_bytes =
             rocprof::passed_bytes(event.get(Field::Passed)).filter(|_| self.processes.is_rocprof());
         let before = builder.last_row();
-        // The tasks of Ascend's collectives run on the NPU, whose streams have numbers of their own.
         let npu = self.processes.row_of_npu(row).filter(|_| kind.home == Home::Accelerator);
         if let Some(npu) = npu {
-            times.thread = self.processes.thread(npu, &[b"HCCL ", event.get(Field::Thread)].concat());
+            times.thread = self.thread_of_npu(npu, event);
         }
-        let taken = self.op((npu.unwrap_or(row), kind), (name, of_op), times, builder);
+        let shown = npu.or(caller).unwrap_or(row);
+        let taken = self.op((shown, kind), (name, of_op), times, builder);
+        self.mangled = mangled;
         if matches!(taken, Taken::Fine | Taken::Negative) {
             let added = builder.last_row().filter(|_| builder.last_row() != before);
-            self.join(event, (npu.unwrap_or(row), kind), times, added);
+            self.join(event, (shown, kind), times, added);
             if let Some(added) = added.filter(|_| self.processes.is_rocprof()) {
                 match self.processes.is_named_gpu(in_file) || self.processes.has_copies(in_file) {
                     true => self.arrows.add_work(in_file as u32, times.start_unix_ns, added),
@@ -315,6 +334,8 @@ impl Document {
             }
         } else if is_host && let Some(number) = name.strip_prefix(b"ProfilerStep#").and_then(integer) {
             self.launches.add_step(number, times.start_unix_ns, None, row);
+        } else if is_host && name.starts_with(optimizer_steps::RANGE) {
+            row.into_iter().for_each(|row| self.launches.add_optimizer(row));
         }
     }
 
@@ -336,7 +357,9 @@ impl Document {
             return self.kinds.of_host(event, builder);
         }
         if let Some(rows) = self.processes.npu_rows(row) {
-            return self.kinds.of_npu(rows, event.get(Field::Name), builder);
+            let rows = if self.processes.is_plane(row, thread) { NpuRows::Plane } else { rows };
+            let has_groups = !self.processes.groups.is_empty();
+            return self.kinds.of_npu(rows, event.get(Field::Name), has_groups, builder);
         }
         if self.processes.is_legacy_gpu(row) {
             return self.kinds.of_legacy_gpu(builder);
@@ -349,6 +372,26 @@ impl Document {
             true => EventKind { home: Home::Accelerator, ..kind },
             false => kind,
         }
+    }
+
+    /// The tasks of Ascend's collectives run on the NPU, whose streams have numbers of their own.
+    fn thread_of_npu(&mut self, npu: usize, event: &Event) -> u32 {
+        self.processes.thread(npu, &[b"HCCL ", event.get(Field::Thread)].concat())
+    }
+
+    /// Takes one end of an arrow of Ascend's profiler.
+    fn flow(&mut self, event: &Event) {
+        let Ok(times) = self.times(event) else { return };
+        let row = self.processes.row(event.get(Field::Process));
+        let npu = self.processes.row_of_npu(row);
+        let shown = npu.or(self.processes.caller(row)).unwrap_or(row);
+        let thread = match npu {
+            Some(npu) => self.thread_of_npu(npu, event),
+            None => self.processes.thread(shown, event.get(Field::Thread)),
+        };
+        let (kind, id) = (event.get(Field::Category), event.get(Field::Id));
+        let begins = event.get(Field::Phase) == b"s";
+        self.flows.add(begins, (kind, id), (shown, thread), times.start_unix_ns);
     }
 
     /// Takes one end of an arrow of rocprof.
@@ -419,6 +462,7 @@ impl Document {
             b"process_name" => self.processes.name(row, event.get(Field::ArgName)),
             b"process_labels" => self.processes.label(row, event.get(Field::Labels)),
             b"thread_name" => {
+                let row = self.processes.caller(row).unwrap_or(row);
                 let thread = self.processes.thread(row, event.get(Field::Thread));
                 self.processes.name_thread(row, thread, event.get(Field::ArgName));
             }

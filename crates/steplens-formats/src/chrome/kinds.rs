@@ -29,8 +29,12 @@ pub(super) enum NpuRows {
     Hardware,
     /// The tasks of collectives: on the NPU, too.
     Communication,
+    /// The same, where collectives have rows of their own: parts of these.
+    Plane,
     /// What was computed from the others: when the NPU was free.
     Derived,
+    /// The calls of CANN that a program made.
+    Calls,
 }
 
 impl NpuRows {
@@ -48,7 +52,9 @@ impl NpuRows {
         match self {
             Self::Hardware => "Ascend Hardware",
             Self::Communication => "HCCL",
+            Self::Plane => "HCCL/Plane",
             Self::Derived => "Overlap Analysis",
+            Self::Calls => "CANN",
         }
     }
 }
@@ -146,7 +152,7 @@ pub(super) struct Kinds {
     legacy: Option<Hint>,
     megascale: Option<Hint>,
     /// For the rows of Ascend's profiler.
-    of_npu: [Option<Hint>; 6],
+    of_npu: [Option<Hint>; 9],
     /// For functions of a host, in a document of TensorFlow's or JAX's profiler. They are around ops, if the document has any.
     pub(super) function: Option<Hint>,
     /// For events with a number of a step, which contain what the step ran.
@@ -213,8 +219,14 @@ impl Kinds {
         EventKind { hint, home: Home::Accelerator, is_call: false }
     }
 
-    /// The kind of an event in a process of Ascend's profiler.
-    pub(super) fn of_npu(&mut self, rows: NpuRows, name: &[u8], builder: &mut TraceBuilder) -> EventKind {
+    /// The kind of an event in a process of Ascend's profiler. `has_groups` says that collectives have rows of their own.
+    pub(super) fn of_npu(
+        &mut self,
+        rows: NpuRows,
+        name: &[u8],
+        has_groups: bool,
+        builder: &mut TraceBuilder,
+    ) -> EventKind {
         let is = |word: &str| has_word(name, word);
         let (place, says) = match rows {
             NpuRows::Derived => (0, Says::Is(Category::Range)),
@@ -222,13 +234,20 @@ impl Kinds {
             // Marks of the profiler itself, of some ns, that lie far from all work.
             NpuRows::Hardware if name.starts_with(b"PROFILING_") => (4, Says::Is(Category::Range)),
             // The copies and sums of a collective, as streams of the NPU run them.
+            NpuRows::Hardware if name == b"SDMA" && has_groups => (8, Says::Is(Category::Range)),
             NpuRows::Hardware if name == b"SDMA" => (5, Says::Is(Category::Communication)),
             NpuRows::Hardware if is("wait") || is("record") => (2, Says::Is(Category::Waiting)),
             NpuRows::Hardware => (3, Says::Stream),
+            NpuRows::Calls => (6, Says::Call),
+            NpuRows::Plane => (7, Says::Is(Category::Range)),
         };
         let field = ["process ", rows.word()].concat();
         let hint = *self.of_npu[place].get_or_insert_with(|| builder.hint(says, field.as_bytes()));
-        let home = if rows == NpuRows::Derived { Home::Process } else { Home::Accelerator };
+        let home = match rows {
+            NpuRows::Derived => Home::Process,
+            NpuRows::Calls => Home::Host,
+            NpuRows::Hardware | NpuRows::Communication | NpuRows::Plane => Home::Accelerator,
+        };
         EventKind { hint, home, is_call: false }
     }
 

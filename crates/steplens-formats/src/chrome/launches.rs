@@ -1,6 +1,7 @@
 //! Joins the events of a document: kernels with the calls that launched them, and all events with the program's steps.
 
 use super::number::integer;
+use super::optimizer_steps;
 use crate::step_marks::{Mark as StepMark, Steps};
 use steplens_core::base::order;
 use steplens_core::build::builder::{Mark, TraceBuilder};
@@ -15,6 +16,8 @@ pub(super) struct Launches {
     calls: Vec<(i64, u32)>,
     /// The marks of steps, each with the row of its range unless that was left out.
     marks: Vec<(StepMark, Option<u32>)>,
+    /// The rows of the ranges around the steps of optimizers.
+    optimizers: Vec<u32>,
     /// (first row, process): which processes of devices the rows are of, in documents whose devices mark steps.
     processes: Vec<(u32, u32)>,
 }
@@ -39,6 +42,11 @@ impl Launches {
         self.marks.push((StepMark { number, start_unix_ns, length_ns: 0, device }, row));
     }
 
+    /// Adds the range around a step of an optimizer.
+    pub(super) fn add_optimizer(&mut self, row: u32) {
+        self.optimizers.push(row);
+    }
+
     /// Says that the op in `row` is of the device of `process`.
     pub(super) fn add_row(&mut self, row: u32, process: u32) {
         if self.processes.last().is_none_or(|&(_, last)| last != process) {
@@ -46,8 +54,15 @@ impl Launches {
         }
     }
 
-    /// Joins everything since `mark`. Times were moved by `moved_ns` after they were added here.
-    pub(super) fn join(mut self, mark: Mark, moved_ns: i64, builder: &mut TraceBuilder) {
+    /// Joins everything since `mark`. Times were moved by `moved_ns` after they were added here. `others` are (kernel, call) that are joined
+    /// already.
+    pub(super) fn join(
+        mut self,
+        mark: Mark,
+        moved_ns: i64,
+        others: Vec<(u32, u32)>,
+        builder: &mut TraceBuilder,
+    ) {
         order::by_number(&mut self.calls, |(correlation, row)| (correlation, i64::from(row)));
         self.calls.dedup_by_key(|(correlation, _)| *correlation);
         let call_of = |correlation: i64| {
@@ -60,12 +75,16 @@ impl Launches {
             .filter_map(|&(correlation, row)| Some((row, call_of(correlation)?)))
             .collect();
         joined.iter().for_each(|&(kernel, call)| builder.set_call(kernel, call));
-        if self.marks.is_empty() {
-            return;
-        }
+        joined.extend(others);
         self.marks.iter_mut().for_each(|(mark, _)| {
             mark.start_unix_ns = mark.start_unix_ns.saturating_add(moved_ns);
         });
+        if self.marks.is_empty() {
+            self.marks = ended_by(&optimizer_steps::ends(mark, &self.optimizers, builder), builder);
+        }
+        if self.marks.is_empty() {
+            return;
+        }
         let mut steps = Steps::of(self.marks.iter().map(|(mark, _)| *mark).collect());
         let is_work =
             |row: u32| !builder.is_range(row) && !builder.is_discarded(row) && !waits(builder.name_of(row));
@@ -131,9 +150,21 @@ impl Launches {
     /// Heap memory in use, in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         (self.kernels.capacity() + self.calls.capacity()) * 16
+            + self.optimizers.capacity() * 4
             + self.marks.capacity() * size_of::<(StepMark, Option<u32>)>()
             + self.processes.capacity() * 8
     }
+}
+
+/// The marks of the steps that end where these ranges do: each begins where the one before it ends.
+fn ended_by(ends: &[u32], builder: &TraceBuilder) -> Vec<(StepMark, Option<u32>)> {
+    let mut start_unix_ns = i64::MIN;
+    let mut marks = Vec::with_capacity(ends.len());
+    for (number, &row) in (1..).zip(ends) {
+        marks.push((StepMark { number, start_unix_ns, length_ns: 0, device: None }, Some(row)));
+        start_unix_ns = builder.run_of(row).1.end;
+    }
+    marks
 }
 
 /// Whether a call of this name only waits: the profiler itself ends so.

@@ -15,8 +15,10 @@
 //! | [`horovod`] | phases of tensors on timelines of Horovod |
 //! | [`kinds`] | the kind of an event, and where it is shown |
 //! | [`launches`] | kernels to the calls that launched them, and steps |
+//! | [`optimizer_steps`] | the steps of a program that marks none, by those of its optimizer |
 //! | [`memory`] | PyTorch's allocations and frees |
 //! | [`rocprof`] | kernels and copies of rocprof to the calls that launched them |
+//! | [`npu`] | calls and tasks of Ascend's NPUs: whose they are, and which launched which |
 //! | [`samples`] | counters and instants |
 //! | [`lost`] | what the format did not keep |
 //! | [`number`], [`text`], [`tensor`] | times to nanoseconds without floats, escapes, the text of a tensor |
@@ -33,7 +35,9 @@ mod launches;
 pub(crate) mod lexer;
 mod lost;
 mod memory;
+mod npu;
 mod number;
+mod optimizer_steps;
 mod paddle;
 mod processes;
 mod reader;

@@ -4,7 +4,7 @@
 //! are one.
 
 use super::horovod::OfTensors;
-use super::kinds::{Home, NpuRows};
+use super::kinds::Home;
 use super::number::integer;
 use super::paddle::Place;
 use crate::lines::{LineKind, STEPS, is_device, is_megascale, work_of};
@@ -22,12 +22,12 @@ const COMPUTE: &[u8] = b" Compute";
 const TENSORS: &[u8] = b" Tensors";
 
 #[derive(Default)]
-struct Process {
+pub(super) struct Process {
     slot: Option<DeviceSlot>,
     /// Whether the device's name was given to the builder.
     is_named: bool,
-    name: Option<StringId>,
-    labels: Option<StringId>,
+    pub(super) name: Option<StringId>,
+    pub(super) labels: Option<StringId>,
     /// Its label as a GPU: if a host's process and a GPU have the same number, both names are given to it.
     gpu_labels: Option<StringId>,
     /// The block of the GPU's ops, if the process is also a host.
@@ -42,7 +42,7 @@ struct Process {
     frames: Option<DeviceSlot>,
     /// The block of its counters and instants.
     samples: Option<DeviceSlot>,
-    nests: bool,
+    pub(super) nests: bool,
     is_accelerator: bool,
     /// The finest kind of its lines, which are named before their events.
     work: Option<LineKind>,
@@ -61,8 +61,8 @@ struct Thread {
 #[derive(Default)]
 pub(super) struct Processes {
     /// `pid`s as texts; the id of a text is the row of its process.
-    pids: StringTable,
-    rows: Vec<Process>,
+    pub(super) pids: StringTable,
+    pub(super) rows: Vec<Process>,
     /// "Process `tid`" as text, if the `tid` is not a small number.
     tids: StringTable,
     threads: Vec<Thread>,
@@ -72,7 +72,7 @@ pub(super) struct Processes {
     step_lines: HashSet<(u32, u32), FixedState>,
     /// The devices of `timeline.py` that have a block.
     devices: HashSet<StringId, FixedState>,
-    names: StringTable,
+    pub(super) names: StringTable,
     /// For each name the first process.
     first_of_name: HashMap<StringId, u32, FixedState>,
     of_tensors: Option<DeviceSlot>,
@@ -91,8 +91,13 @@ pub(super) struct Processes {
     /// Whether a process has the name that `timeline.py` gives to that of its allocators.
     pub(super) has_allocators: bool,
     /// The first process with the name that Ascend's profiler gives to NPUs, and how many were called so.
-    npu: Option<u32>,
-    npus: u32,
+    pub(super) npu: Option<u32>,
+    pub(super) npus: u32,
+    /// For each process with the calls of CANN the program that made them.
+    pub(super) callers: HashMap<u32, u32, FixedState>,
+    /// The processes with a thread of the collectives of a group, and (process, thread) of those with their tasks.
+    pub(super) groups: HashSet<u32, FixedState>,
+    pub(super) planes: HashSet<(u32, u32), FixedState>,
 }
 
 impl Processes {
@@ -118,6 +123,7 @@ impl Processes {
         self.has_places |= process.place.is_some();
         process.is_stream = has(b"/stream:") || has(b"/memcpy");
         self.has_allocators |= given == b"Allocators";
+        self.find_caller(row, given);
         if given == b"Ascend Hardware" {
             self.npu.get_or_insert(row as u32);
             self.npus += 1;
@@ -199,19 +205,6 @@ impl Processes {
         !process.nests && (process.is_accelerator || is_labelled)
     }
 
-    /// Which rows of Ascend's profiler a process has.
-    pub(super) fn npu_rows(&self, row: usize) -> Option<NpuRows> {
-        let is_npu = |id: StringId| self.names.get(id).starts_with("NPU");
-        self.rows[row].labels.filter(|&labels| is_npu(labels))?;
-        NpuRows::of(self.names.get(self.rows[row].name?))
-    }
-
-    /// The process of the NPU of which `row` has the tasks of collectives, if there is only one NPU.
-    pub(super) fn row_of_npu(&self, row: usize) -> Option<usize> {
-        let only = self.npu.filter(|_| self.npus == 1).map(|npu| npu as usize);
-        only.filter(|_| self.npu_rows(row) == Some(NpuRows::Communication))
-    }
-
     /// Whether the process is the one in which rocprof records copies.
     pub(super) fn has_copies(&self, row: usize) -> bool {
         self.rows[row].name.is_some_and(|name| self.names.get(name) == "COPY")
@@ -255,6 +248,7 @@ impl Processes {
     /// Sets the name of a thread.
     pub(super) fn name_thread(&mut self, row: usize, thread: u32, given: &[u8]) {
         let name = self.names.intern(given);
+        self.find_plane(row, thread, given);
         self.threads.push(Thread { process: row as u32, thread, name, is_given: true });
         if self.is_tensorflow {
             let kind = LineKind::of(self.names.get(name));
@@ -575,7 +569,7 @@ impl Processes {
         [first, b" ", second].concat()
     }
 
-    fn pid(&self, row: usize) -> &[u8] {
+    pub(super) fn pid(&self, row: usize) -> &[u8] {
         self.pids.get(StringId::from_usize(row)).as_bytes()
     }
 
@@ -586,6 +580,9 @@ impl Processes {
             + self.rows.capacity() * size_of::<Process>()
             + self.threads.capacity() * size_of::<Thread>()
             + self.lines.capacity() * 16
+            + self.callers.capacity() * 9
+            + self.groups.capacity() * 5
+            + self.planes.capacity() * 9
             + self.step_lines.capacity() * 9
             + self.devices.capacity() * 5
             + self.tensors.capacity() * 4

@@ -4,6 +4,7 @@ use super::dictionaries::{Dictionaries, Dictionary, EventMetadata, StatMetadata}
 use super::numbers::NumberList;
 use super::shapes::{Key, Stat, StatValue};
 use super::{rows::Rows, shapes::Shapes};
+use crate::mangled;
 use crate::wire::{Damaged, Message, Value};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -135,6 +136,8 @@ impl Tables {
                 _ => {}
             }
         }
+        let plain = mangled::plain(name);
+        let name = plain.as_deref().map_or(name, str::as_bytes);
         let [name, display_name] = [name, display_name].map(|text| self.name(text));
         let stats = self.shapes.intern(&self.key);
         self.dictionaries.push_event(EventMetadata { id, name, display_name, stats });

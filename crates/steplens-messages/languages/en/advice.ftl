@@ -227,6 +227,7 @@ needs-transfers = transfers or collectives between tasks
 needs-peers = at least three tasks, ranks or ops that do the same work
 needs-participants = collectives of which it is known which ops belong together
 needs-gpu = ops of a GPU, and the calls that launched them
+needs-launches = which calls launched the work of the accelerator
 needs-scheduling = ops of an executor, with the times at which they became ready
 needs-memory = records of memory
 needs-steps = several steps

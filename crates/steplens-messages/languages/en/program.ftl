@@ -403,6 +403,7 @@ steps-and-others = { $steps }, and { $count ->
        *[other] { $count } runs
     } of other graphs
 steps-about = the mean of the accelerators, or of all devices; * stands out by its length
+steps-ended-by = { $steps }, each to the end of { $range }
 steps-recording = 1 recording, whose steps nothing marks
 steps-usual = what is usual
 steps-usual-about = over the steps that have ops

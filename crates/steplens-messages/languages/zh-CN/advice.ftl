@@ -188,6 +188,7 @@ needs-transfers = 任务之间的传输或集合通信
 needs-peers = 至少三个做相同工作的任务、rank 或算子
 needs-participants = 已知哪些算子属于同一次的集合通信
 needs-gpu = GPU 的算子以及启动它们的调用
+needs-launches = 加速器的工作由哪些调用启动
 needs-scheduling = 执行器的算子，以及它们变为就绪的时间
 needs-memory = 内存记录
 needs-steps = 多个步

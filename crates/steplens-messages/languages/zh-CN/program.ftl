@@ -390,6 +390,7 @@ steps-exposed-waiting = 只在等待
 steps-and-before = { $steps }，以及第一步之前的部分
 steps-and-others = { $steps }，以及 { $count } 次其他图的运行
 steps-about = 加速器的平均值，没有加速器时为所有设备的平均值；* 表示时长异常
+steps-ended-by = { $steps }，每步到 { $range } 的末尾
 steps-recording = 1 个记录，没有任何内容标出它的步
 steps-usual = 通常的值
 steps-usual-about = 取自有算子的训练步

@@ -136,7 +136,7 @@ pub struct EvidenceRow<'a> {
 pub struct NotJudged {
     /// The rule.
     pub rule: &'static str,
-    /// What it lacks: `replay`, `clocks`, `transfers`, `peers`, `participants`, `gpu`, `scheduling`, `memory` or `steps`.
+    /// What it lacks: `replay`, `clocks`, `transfers`, `peers`, `participants`, `gpu`, `launches`, `scheduling`, `memory` or `steps`.
     pub needs: &'static str,
     /// The same in words.
     pub needs_words: &'static str,

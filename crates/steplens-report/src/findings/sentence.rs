@@ -3,7 +3,7 @@
 use super::first_step::first_step;
 use super::ranks::{collective_wait, exposed_communication, straggler};
 use super::record;
-use super::words::{length, short};
+use super::words::{length, short, shorts};
 use crate::causality::spent_words;
 use crate::figures::{bytes, count, plural, share};
 use crate::verdict::{Said, Shown};
@@ -367,9 +367,9 @@ fn with_frames(own: &Finding, what: String) -> String {
 /// Operators of one kind, each with its share of the path.
 fn of_kind(own: &Finding, kind: Option<OpKind>) -> String {
     let facts = &own.facts;
-    let names = facts.names.iter().map(|(name, time)| {
+    let names = facts.names.iter().zip(shorts(&facts.names)).map(|((_, time), name)| {
         let share = share(time.0, facts.since.0);
-        say!("finding-name-share", name = short(name), time = length(*time), share)
+        say!("finding-name-share", name, time = length(*time), share)
     });
     let names = listed(names.collect::<Vec<_>>());
     match kind {
@@ -382,10 +382,9 @@ fn of_kind(own: &Finding, kind: Option<OpKind>) -> String {
 
 /// The names of a finding with their times.
 pub(super) fn named(own: &Finding) -> Option<String> {
-    let names = own.facts.names.iter();
-    let names: Vec<String> = names
-        .map(|(name, time)| say!("finding-name-time", name = short(name), time = length(*time)))
-        .collect();
+    let names = own.facts.names.iter().zip(shorts(&own.facts.names));
+    let names: Vec<String> =
+        names.map(|((_, time), name)| say!("finding-name-time", name, time = length(*time))).collect();
     (!names.is_empty()).then(|| listed(names))
 }
 
@@ -457,6 +456,7 @@ pub fn needs_words(needs: Needs) -> &'static str {
         Needs::Peers => say!("needs-peers"),
         Needs::Participants => say!("needs-participants"),
         Needs::Gpu => say!("needs-gpu"),
+        Needs::Launches => say!("needs-launches"),
         Needs::Scheduling => say!("needs-scheduling"),
         Needs::Memory => say!("needs-memory"),
         Needs::Steps => say!("needs-steps"),

@@ -1,6 +1,6 @@
 //! Names and lengths in the sentences of findings.
 
-use crate::kernels::kernel_label;
+use crate::kernels::{kernel_label, kernel_labels};
 use crate::names::place_label;
 use crate::wording::duration;
 use steplens_core::Nanos;
@@ -10,7 +10,16 @@ const LONGEST_NAME: usize = 60;
 
 /// The name of a task in a few words; other names as they are, up to [`LONGEST_NAME`] letters.
 pub(super) fn short(name: &str) -> String {
-    let name = &*kernel_label(name);
+    cut(&kernel_label(name))
+}
+
+/// The short names of a list, which differ where the names do.
+pub(super) fn shorts(names: &[(String, Nanos)]) -> Vec<String> {
+    let names: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
+    kernel_labels(&names).iter().map(|name| cut(name)).collect()
+}
+
+fn cut(name: &str) -> String {
     match name.starts_with("/job:") {
         true => place_label(name),
         false if name.chars().count() > LONGEST_NAME => {

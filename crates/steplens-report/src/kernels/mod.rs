@@ -4,7 +4,7 @@ mod csv;
 mod name;
 
 pub use csv::write_csv;
-pub use name::kernel_label;
+pub use name::{kernel_label, kernel_labels};
 
 use crate::figures;
 use crate::options::BadOption;
@@ -158,7 +158,9 @@ impl<'a> Kernels<'a> {
         let found = kernels::kernels(study, &Range::of(study, query));
         let total = sum(found.iter().map(|row| row.total));
         let known = sum(found.iter().filter(|row| row.occupancy.is_some()).map(|row| row.total));
-        let rows: Vec<KernelRow<'a>> = found.iter().map(|row| row_of(study, row, total)).collect();
+        let names: Vec<&str> = found.iter().map(|row| study.trace().text(row.name)).collect();
+        let rows = found.iter().zip(kernel_labels(&names));
+        let rows: Vec<KernelRow<'a>> = rows.map(|(row, short)| row_of(study, row, short, total)).collect();
         let count = rows.iter().map(|row| row.count).sum();
         Self {
             schema: "steplens.kernels/1",
@@ -184,7 +186,7 @@ fn ppm(part: Nanos, whole: Nanos) -> i64 {
     (i128::from(part.0) * 1_000_000 / i128::from(whole.0.max(1))) as i64
 }
 
-fn row_of<'a>(study: &'a Study, row: &kernels::KernelRow, total: Nanos) -> KernelRow<'a> {
+fn row_of<'a>(study: &'a Study, row: &kernels::KernelRow, short_name: String, total: Nanos) -> KernelRow<'a> {
     let trace = study.trace();
     let name = trace.text(row.name);
     let launch = row.launches.first().map_or_else(Launch::default, |most| most.launch);
@@ -195,7 +197,7 @@ fn row_of<'a>(study: &'a Study, row: &kernels::KernelRow, total: Nanos) -> Kerne
     });
     KernelRow {
         name,
-        short_name: kernel_label(name).into_owned(),
+        short_name,
         category: row.category.word(),
         count: row.count,
         total_ns: row.total.0,

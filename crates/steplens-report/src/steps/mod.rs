@@ -13,6 +13,7 @@ use std::io::Write;
 use std::sync::Arc;
 use steplens_core::model::file::FileReport;
 use steplens_core::model::part::Part;
+use steplens_core::steps::ended_by::ended_by;
 use steplens_core::steps::figures::{self, StepFigures, is_usual, step_figures};
 use steplens_core::steps::first::first_shown;
 use steplens_core::steps::rule::{self, Apart, StepRule, Steps};
@@ -62,6 +63,9 @@ pub struct StepList {
     /// Why one step is shown first: `listed` or `far`; left out if all are shown on one axis.
     #[serde(skip_serializing_if = "Option::is_none")]
     apart: Option<&'static str>,
+    /// The name of the range with which each step ends, if that marks the steps; left out otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended_by: Option<String>,
     /// The row of `steps` with a usual step, which is shown first if only one is shown; null if no step has ops.
     first: Option<usize>,
     steps: Vec<Step>,
@@ -170,6 +174,7 @@ pub fn answer(trace: &Trace, steps: &Steps, rule: StepRule, files: &[FileReport]
         schema: "steplens.steps/1",
         rule: rule.word(),
         apart: steps.apart(trace).map(Apart::word),
+        ended_by: ended_by(trace, steps).map(str::to_owned),
         first,
         steps: rows,
         usual: UsualFigures {

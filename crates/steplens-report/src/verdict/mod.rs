@@ -5,7 +5,7 @@ mod spans;
 
 use crate::doctor;
 use crate::figures::{count, duration, share};
-use crate::kernels::kernel_label;
+use crate::kernels::{kernel_label, kernel_labels};
 use crate::names::place_label;
 use crate::summary::is_recording;
 use pauses::pause_sentence;
@@ -341,8 +341,9 @@ fn exposed_clause(inputs: &Inputs<'_>) -> Option<String> {
 /// The largest op types of the compute that decides, where none has half of it.
 fn largest_types(inputs: &Inputs<'_>) -> Option<String> {
     let &Inputs { study, own, .. } = inputs;
-    let names = own.largest.iter().map(|&(op, time)| {
-        let name = short(study.trace().op_type(op));
+    let names: Vec<&str> = own.largest.iter().map(|&(op, _)| study.trace().op_type(op)).collect();
+    let names = kernel_labels(&names).into_iter().zip(&own.largest).map(|(name, &(_, time))| {
+        let name = cut(&name);
         say!("verdict-largest-part", name, share = share(time.0, own.length.0))
     });
     let names: Vec<String> = names.collect();
@@ -551,7 +552,10 @@ const WRONG_TIMES: [&str; 2] = ["far-ops", "time-bases"];
 const LONGEST_NAME: usize = 48;
 
 fn short(name: &str) -> String {
-    let name = &*kernel_label(name);
+    cut(&kernel_label(name))
+}
+
+fn cut(name: &str) -> String {
     match name.chars().count() > LONGEST_NAME {
         true => name.chars().take(LONGEST_NAME - 1).chain(['…']).collect(),
         false => name.to_owned(),

@@ -88,7 +88,7 @@ export interface EvidenceRow {
 export interface NotJudged {
   /** The rule. */
   rule: FindingRule;
-  /** What it lacks: `replay`, `clocks`, `transfers`, `peers`, `participants`, `gpu`, `scheduling`, `memory` or `steps`. */
+  /** What it lacks: `replay`, `clocks`, `transfers`, `peers`, `participants`, `gpu`, `launches`, `scheduling`, `memory` or `steps`. */
   needs: string;
   /** The same in words. */
   needs_words: string;

@@ -11,6 +11,8 @@ export interface StepList {
   rule: StepRule;
   /** Why one step is shown first: `listed` or `far`; left out if all are shown on one axis. */
   apart?: Apart;
+  /** The name of the range with which each step ends, if that marks the steps; left out otherwise. */
+  ended_by?: string;
   /** The row of `steps` with a usual step, which is shown first if only one is shown; null if no step has ops. */
   first: number | null;
   steps: Step[];

@@ -7,7 +7,7 @@
 //! XProf calls a device that is idle for 10 % of a step because of its host a finding (`op_stats_to_input_pipeline_analysis.cc`).
 
 use super::super::context::{Context, by_path};
-use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
+use super::super::finding::{FactPart, Facts, Rule, Ruling};
 use super::super::host_op::starts_nothing;
 use super::super::only_first::FirstStep;
 use super::super::pauses::{Pause, PauseOf, pauses};
@@ -109,7 +109,7 @@ const MOST_WAITED: i64 = 20;
 fn of_unrecorded(context: &Context<'_>) -> Ruling {
     let trace = context.trace();
     if !is_gpu_unrecorded(trace) || !context.compares {
-        return Ruling::Lacks(Needs::Gpu);
+        return context.lacks_host();
     }
     let ops = trace.ops();
     let calls = |wanted: &'static [Category]| {
@@ -122,7 +122,7 @@ fn of_unrecorded(context: &Context<'_>) -> Ruling {
     let waited = blocking().fold(Nanos(0), |sum, op| sum + ops.interval(op).length());
     let is_little = waited.0.saturating_mul(MOST_WAITED) <= trace.span().length().0;
     if launches.len() < LEAST_LAUNCHES || !waits_after || !is_little {
-        return Ruling::Lacks(Needs::Gpu);
+        return context.lacks_host();
     }
     let kinds = [
         SegmentKind::Compute,

@@ -8,7 +8,7 @@
 //! HTA calls this time kernel wait and other (`idle_time_breakdown`).
 
 use super::super::context::{Context, figure};
-use super::super::finding::{FactPart, Facts, Needs, Rule, Ruling};
+use super::super::finding::{FactPart, Facts, Rule, Ruling};
 use super::first_step::is_mostly_capture;
 use crate::base::units::Nanos;
 use crate::gpu::accelerators::accelerators;
@@ -32,7 +32,7 @@ fn is_alone(context: &Context<'_>) -> bool {
 }
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
-    let Some(own) = context.host() else { return Ruling::Lacks(Needs::Gpu) };
+    let Some(own) = context.host() else { return context.lacks_host() };
     if is_mostly_capture(context) {
         return Ruling::Nothing;
     }

@@ -5,7 +5,7 @@
 //! XProf calls launching of 3 % of a step moderate, of 15 % high (`op_stats_to_input_pipeline_analysis.cc`).
 
 use super::super::context::{Context, With};
-use super::super::finding::{Facts, Needs, Rule, Ruling};
+use super::super::finding::{Facts, Rule, Ruling};
 use super::first_calls::first_calls;
 use super::first_step::is_cold;
 use super::host_bound::usual_parts;
@@ -20,7 +20,7 @@ use crate::{Category, OpId};
 const LEAST: i64 = 7;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
-    let Some(own) = context.host() else { return Ruling::Lacks(Needs::Gpu) };
+    let Some(own) = context.host() else { return context.lacks_host() };
     let parts = usual_parts(context, own);
     let time = parts[HostPart::Launching as usize];
     if time.0.saturating_mul(LEAST) < context.trace().span().length().0 || time <= context.least {

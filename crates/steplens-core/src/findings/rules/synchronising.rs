@@ -5,14 +5,14 @@
 //! which the host would have gone on.
 
 use super::super::context::Context;
-use super::super::finding::{Facts, Needs, Rule, Ruling};
+use super::super::finding::{Facts, Rule, Ruling};
 use super::host_bound::ends;
 use crate::OpId;
 use crate::base::units::Nanos;
 use crate::timeline::nesting;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
-    let Some(own) = context.host() else { return Ruling::Lacks(Needs::Gpu) };
+    let Some(own) = context.host() else { return context.lacks_host() };
     let trace = context.trace();
     let waited = own.waits.iter().fold(Nanos(0), |sum, &(_, call)| sum + trace.ops().interval(call).length());
     let ends = ends(context, own).iter().fold(Nanos(0), |sum, own| sum + own.interval.length());

@@ -3,6 +3,7 @@
 //! If a format has a field for it, the field decides: readers pass it as a [`Hint`]. Names decide only if nothing else does
 //! ([`rules`]). `docs/categories.md` has the rules for each format.
 
+mod cann;
 mod kernels;
 mod loading;
 mod names;
@@ -10,6 +11,7 @@ mod rules;
 
 use crate::StringId;
 
+pub(crate) use cann::is_call as is_call_of_cann;
 pub use kernels::is_collective_kernel;
 pub(crate) use kernels::words;
 pub use loading::is_loading;

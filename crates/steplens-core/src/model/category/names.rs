@@ -1,5 +1,6 @@
 //! Names that decide a category: names of kernels, of XLA's instructions, of calls into drivers, and of input.
 
+use super::cann;
 use super::kernels::is_collective_kernel;
 use super::{Category, Says};
 
@@ -149,12 +150,6 @@ pub(super) fn is_waiting_call(name: &str) -> bool {
     WAITING_CALLS.iter().any(|part| lower.contains(part))
 }
 
-/// Whether `name` is a call of Ascend's CANN that waits for the NPU: `Runtime@StreamSynchronize`, `AscendCL@aclrtSynchronizeStreamWithTimeout`.
-pub(super) fn is_waiting_call_of_cann(name: &str) -> bool {
-    let call = ["Runtime@", "AscendCL@"].iter().find_map(|layer| name.strip_prefix(layer));
-    call.is_some_and(is_waiting_call)
-}
-
 /// Whether the call `name` hands nothing to a device: a function of CUDA or HIP that asks, sets or makes something, such as
 /// `cudaEventQuery`, `cudaGetDevice`, `cudaStreamIsCapturing`, `hipEventCreate`, `cudaGraphInstantiate`.
 pub(super) fn hands_nothing(name: &str) -> bool {
@@ -196,9 +191,9 @@ pub(crate) const SOURCE: &str = "_SOURCE";
 /// The op with which an executor ends: it computes nothing, either.
 pub(crate) const SINK: &str = "_SINK";
 
-/// Whether `name` is a function of a GPU's runtime or driver: `cudaLaunchKernel`, `cuLaunchKernel`, `hipMemcpyAsync`.
+/// Whether `name` is a function of an accelerator's runtime or driver: `cudaLaunchKernel`, `cuLaunchKernel`, `hipMemcpyAsync`, `Node@launch`.
 pub fn is_driver_call(name: &str) -> bool {
-    DRIVERS.iter().any(|driver| is_function_of(driver, name))
+    DRIVERS.iter().any(|driver| is_function_of(driver, name)) || cann::is_call(name)
 }
 
 /// Whether `name` begins with `driver`, and a capital follows.

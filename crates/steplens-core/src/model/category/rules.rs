@@ -1,5 +1,6 @@
 //! The rules that give a node its category: first what its format says, then a user's patterns, then names.
 
+use super::cann;
 use super::kernels::is_collective_kernel;
 use super::loading::is_loading;
 use super::names::{self, starts};
@@ -142,6 +143,9 @@ fn known(says: Says, name: &str, op_type: &str, label: &str) -> (Category, Why) 
         true => (category, Why::Field),
         false => (category, Why::FieldAndName),
     };
+    if let Some(category) = cann::category(name).filter(|_| says == Says::Call) {
+        return (category, Why::FieldAndName);
+    }
     match says {
         Says::Is(category) => (category, Why::Field),
         Says::Nothing => of_names(name, op_type, label),
@@ -237,8 +241,10 @@ fn of_event(name: &str, op_type: &str, label: &str) -> (Category, Why) {
     if known.0 != Category::Compute {
         return known;
     }
+    if let Some(category) = cann::category(name) {
+        return (category, Why::Name);
+    }
     let category = match names::of_instruction(name) {
-        _ if names::is_waiting_call_of_cann(name) => Category::Waiting,
         _ if names::is_driver_call(name) && names::is_waiting_call(name) => Category::Waiting,
         _ if names::is_driver_call(name) && names::is_allocating_call(name) => Category::Allocation,
         _ if names::hands_nothing(name) => Category::Compute,

@@ -1,0 +1,128 @@
+//! Steps of programs of PyTorch that mark none (no `prof.step()`): the ranges around the steps of an optimizer end them.
+
+use serde_json::{Value, json};
+use steplens_core::Study;
+use steplens_core::steps::ended_by::ended_by;
+use steplens_core::steps::rule::{StepRule, Steps};
+use steplens_report::steps;
+use steplens_tests::opened::{event, open, study, torch};
+
+const HOST: (i64, i64) = (100, 100);
+
+fn of(events: &[Value]) -> Study {
+    study(open(&[("made.json", &torch(events, &json!({ "deviceProperties": [] })))]))
+}
+
+fn on_host(cat: &str, name: &str, start: f64, length: f64) -> Value {
+    event(cat, name, HOST, (start, length), &json!({}))
+}
+
+/// A pass from `at` on: so many operators of 100 µs, and the step of an optimizer of 50 µs. Returns when it ends.
+fn pass(events: &mut Vec<Value>, at: f64, operators: usize, optimizer: &str) -> f64 {
+    for number in 0..operators {
+        events.push(on_host("cpu_op", &format!("aten::op{number}"), at + 110.0 * number as f64, 100.0));
+    }
+    let step = at + 110.0 * operators as f64;
+    if !optimizer.is_empty() {
+        events.push(on_host("user_annotation", optimizer, step, 50.0));
+        events.push(on_host("cpu_op", "aten::add_", step + 5.0, 40.0));
+    }
+    step + 60.0
+}
+
+fn divided(study: &Study) -> Steps {
+    Steps::divided(study.trace(), StepRule::Content)
+}
+
+/// The lengths of the steps in µs, and what ends them.
+fn found(study: &Study) -> (Vec<i64>, Option<String>) {
+    let steps = divided(study);
+    let lengths = steps.rows().iter().map(|step| step.span.length().0 / 1_000).collect();
+    (lengths, ended_by(study.trace(), &steps).map(str::to_owned))
+}
+
+const ADAM: &str = "Optimizer.step#Adam.step";
+const SGD: &str = "Optimizer.step#SGD.step";
+
+#[test]
+fn steps_end_where_an_optimizer_has_stepped() {
+    let (mut events, mut at) = (Vec::new(), 0.0);
+    for _ in 0..5 {
+        at = pass(&mut events, at, 10, ADAM);
+    }
+    // What comes after the last one is no part of it.
+    pass(&mut events, at, 30, "");
+    let own = of(&events);
+    let (lengths, range) = found(&own);
+    assert_eq!((lengths, range.as_deref()), (vec![1_150; 5], Some(ADAM)));
+    let answer = steps::json(own.trace(), &divided(&own), StepRule::Content, &[]);
+    let all: Value = serde_json::from_str(&answer).unwrap_or_default();
+    assert_eq!((all["ended_by"].as_str(), all["steps"][4]["number"].as_i64()), (Some(ADAM), Some(5)));
+}
+
+#[test]
+fn a_program_that_marks_its_steps_has_those() {
+    let (mut events, mut at) = (Vec::new(), 0.0);
+    for number in 0..4 {
+        let start = at;
+        at = pass(&mut events, at, 5, ADAM);
+        at = pass(&mut events, at, 5, ADAM);
+        events.push(on_host("user_annotation", &format!("ProfilerStep#{number}"), start, at - start));
+    }
+    let (lengths, range) = found(&of(&events));
+    assert_eq!((lengths.len(), range), (4, None));
+}
+
+#[test]
+fn two_optimizers_are_one_step() {
+    // Of one name, as in a GAN, and of two; one of them may step more often.
+    for (kinds, count) in [
+        (&[(10, ADAM), (25, ADAM)][..], 5),
+        (&[(10, ADAM), (25, SGD)], 5),
+        (&[(10, SGD), (10, SGD), (10, SGD), (25, ADAM)], 5),
+        (&[(10, ADAM), (10, ADAM), (10, ADAM), (25, ADAM)], 5),
+    ] {
+        let (mut events, mut at) = (Vec::new(), 0.0);
+        for _ in 0..5 {
+            for &(operators, optimizer) in kinds {
+                at = pass(&mut events, at, operators, optimizer);
+            }
+        }
+        let (lengths, range) = found(&of(&events));
+        assert_eq!((lengths.len(), range.is_some()), (count, true), "{kinds:?}");
+        assert!(lengths.iter().all(|&length| (length - lengths[0]).abs() <= 60), "{kinds:?}: {lengths:?}");
+    }
+}
+
+#[test]
+fn gradients_of_several_batches_are_one_step() {
+    let (mut events, mut at) = (Vec::new(), 0.0);
+    for _ in 0..4 {
+        for batch in 0..3 {
+            at = pass(&mut events, at, 10, if batch == 2 { ADAM } else { "" });
+        }
+    }
+    assert_eq!(found(&of(&events)).0.len(), 4);
+}
+
+#[test]
+fn optimizers_that_step_now_and_then_mark_nothing() {
+    // Two steps are no habit, and passes that never come again no passes.
+    for kinds in [&[10, 10][..], &[3, 8, 20, 50, 120, 300]] {
+        let (mut events, mut at) = (Vec::new(), 0.0);
+        for &operators in kinds {
+            at = pass(&mut events, at, operators, ADAM);
+        }
+        let (lengths, range) = found(&of(&events));
+        assert_eq!((lengths.len(), range), (1, None), "{kinds:?}");
+    }
+    // On two threads it is not known which of them the program is.
+    let (mut events, mut at) = (Vec::new(), 0.0);
+    for number in 0..6 {
+        at = pass(&mut events, at, 10, ADAM);
+        if number % 2 == 0 {
+            events.iter_mut().rev().take(12).for_each(|own| own["tid"] = json!(101));
+        }
+    }
+    assert_eq!(found(&of(&events)).1, None);
+}
