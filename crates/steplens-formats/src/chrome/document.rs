@@ -170,7 +170,6 @@ impl Document {
             builder.settle_hint(unknown, if is_work { Says::Event } else { Says::Is(Category::Range) });
         }
         let blocks = ended.processes.blocks();
-        let of_npu = blocks.clone();
         ended.processes.name_all(ended.timeline_ops.count() > 0, builder);
         ended.paddle.end(builder);
         let late_ns = ended.said.base_unix_ns.unwrap_or(0).saturating_sub(ended.base_taken_ns);
@@ -180,10 +179,10 @@ impl Document {
         }
         let moved_ns = if is_moved { late_ns } else { 0 };
         leave_out_unset(mark, builder, lost);
-        // This must come before ops are divided into steps: until then each process has one block.
+        // These must come before ops are divided into steps: until then each process has one block.
+        let joined = ended.flows.join(mark, moved_ns, &blocks, builder);
         lost.memory.add(ended.memory.join(mark, moved_ns, blocks, builder));
         ended.arrows.join(builder);
-        let joined = ended.flows.join(mark, moved_ns, &of_npu, builder);
         ended.launches.join(mark, moved_ns, joined, builder);
         builder.end_part();
     }
