@@ -9,7 +9,7 @@ const FOLDERS: [&str; 7] =
     ["core/src", "formats/src", "report/src", "export/src/picture", "host/src", "wasm/src", "cli/src"];
 
 /// Texts with words in them that are no sentences: names in files of others, and what marks our own page.
-const NAMES: [(&str, &[&str]); 27] = [
+const NAMES: [(&str, &[&str]); 28] = [
     // Fonts.
     (
         "steplens-export/src/picture/scene.rs",
@@ -123,7 +123,11 @@ const NAMES: [(&str, &[&str]); 27] = [
     ),
     // A process of PyTorch's first profiler, and what its profilers call the types of elements and themselves.
     ("steplens-core/src/build/builder/outer.rs", &["pid CUDA functions"]),
-    ("steplens-core/src/model/input_bytes.rs", &["long int", "short int", "signed char", "unsigned char"]),
+    (
+        "steplens-core/src/model/input_bytes.rs",
+        &["long int", "long long", "short int", "signed char", "unsigned char"],
+    ),
+    ("steplens-core/src/findings/rules/training_mode.rs", &["long int", "long long"]),
     ("steplens-report/src/verdict/spans.rs", &["PyTorch Profiler ("]),
     // What PyTorch's profiler says of collectives, and Ascend's of its processes.
     (
