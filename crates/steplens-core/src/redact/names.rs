@@ -6,7 +6,7 @@
 use super::trace::Redaction;
 use super::{Kind, words};
 use crate::causality::host::ENGINE;
-use crate::model::category::{is_collective, is_collective_kernel};
+use crate::model::category::{TRAINING_NORM, is_collective, is_collective_kernel, is_training_norm};
 use crate::model::label;
 
 impl Redaction<'_> {
@@ -68,6 +68,9 @@ impl Redaction<'_> {
         let parts: Vec<String> = text.split('/').map(|part| self.part_of_op_type(part)).collect();
         let hidden = parts.join("/");
         let is_one = |text: &str| is_collective(text) || is_collective_kernel(text);
+        if is_training_norm(text) && !is_training_norm(&hidden) {
+            return [TRAINING_NORM[0], "_", &hidden].concat();
+        }
         if is_one(text) && !is_one(&hidden) { ["collective_", &hidden].concat() } else { hidden }
     }
 

@@ -7,6 +7,7 @@ use super::arguments::{DETAILS, NUMBERS, TEXTS_OF_NUMBERS, WORDS};
 use super::vocabulary::Vocabulary;
 use super::{Included, Kind, REDACTED, sorted_once, words};
 use crate::causality::host::ENGINE;
+use crate::model::category::TRAINING_NORM;
 use crate::model::collective::words_of_collectives;
 use crate::model::device::is_pool;
 use crate::model::file::FileReport;
@@ -136,8 +137,8 @@ impl<'a> Originals<'a> {
         let names = NUMBERS.into_iter().chain(TEXTS_OF_NUMBERS).chain(DETAILS).chain(WORDS);
         names.for_each(|word| found.allow(word));
         words_of_collectives().chain(names_of_types()).for_each(|word| found.allow(word));
-        // "from" is between the ends of a transfer; "collective" is before the hash of a collective.
-        ["from", "collective"].into_iter().for_each(|word| found.allow(word));
+        // "from" is between the ends of a transfer; the others are before the hashes of collectives and of batch norm.
+        ["from", "collective", TRAINING_NORM[0]].into_iter().for_each(|word| found.allow(word));
         let Self { hidden, allowed, .. } = &mut found;
         hidden.retain(|word| !allowed.contains(word));
         let long = found.hidden.iter().map(String::as_str).filter(|word| word.len() >= LONG);

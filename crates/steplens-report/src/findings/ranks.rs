@@ -1,7 +1,6 @@
 //! What was found of tasks and ranks, and of what goes between them, in words.
 
-use super::sentence::{named, part_words, parts};
-use super::words::{length, short};
+use super::words::{length, named, part_words, parts, short};
 use crate::figures::{bytes, count};
 use steplens_core::Nanos;
 use steplens_core::findings::{FactPart, Facts, Finding, LateRank, SharedThreads};

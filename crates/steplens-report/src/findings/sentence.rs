@@ -3,7 +3,7 @@
 use super::first_step::first_step;
 use super::ranks::{collective_wait, exposed_communication, straggler};
 use super::record;
-use super::words::{length, short, shorts};
+use super::words::{length, named, part_words, parts, parts_in, short, shorts};
 use crate::causality::spent_words;
 use crate::figures::{bytes, count, plural, share};
 use crate::verdict::{Said, Shown};
@@ -380,14 +380,6 @@ fn of_kind(own: &Finding, kind: Option<OpKind>) -> String {
     }
 }
 
-/// The names of a finding with their times.
-pub(super) fn named(own: &Finding) -> Option<String> {
-    let names = own.facts.names.iter().zip(shorts(&own.facts.names));
-    let names: Vec<String> =
-        names.map(|((_, time), name)| say!("finding-name-time", name, time = length(*time))).collect();
-    (!names.is_empty()).then(|| listed(names))
-}
-
 fn work(work: Work) -> String {
     let Work { flops, rate, usual, usual_rate, is_more } = work;
     let amounts =
@@ -404,43 +396,6 @@ fn amount(flops: f64, per: &str) -> String {
     let steps = ["", "k", "M", "G", "T", "P"];
     let step = ((flops.max(1.0).log10() / 3.0) as usize).min(steps.len() - 1);
     format!("{:.3} {}FLOP{per}", flops / 1_000_f64.powi(step as i32), steps[step])
-}
-
-/// The parts of the time of a finding, the longest first.
-pub(super) fn parts(own: &Finding) -> Option<String> {
-    parts_in(own, part_words)
-}
-
-/// The same, in other `words`.
-fn parts_in(own: &Finding, words: impl Fn(FactPart) -> &'static str) -> Option<String> {
-    let said = own.facts.parts.iter();
-    let said: Vec<String> =
-        said.map(|&(part, time)| say!("finding-part", time = length(time), what = words(part))).collect();
-    (!said.is_empty()).then(|| listed(said))
-}
-
-pub(super) fn part_words(part: FactPart) -> &'static str {
-    match part {
-        FactPart::Launched(LaunchedPart::Latency) => say!("finding-part-latency"),
-        FactPart::Launched(LaunchedPart::Graph) => say!("finding-part-graph"),
-        FactPart::Launched(LaunchedPart::Other) => say!("finding-part-other-stream"),
-        FactPart::Launched(LaunchedPart::Unrecorded) => say!("finding-part-unrecorded"),
-        FactPart::Transfer => say!("finding-part-transfer"),
-        FactPart::Waiting => say!("finding-part-waiting"),
-        FactPart::WaitingForUnopened => say!("finding-part-waiting-unopened"),
-        FactPart::Computing => say!("finding-part-computing"),
-        FactPart::Idle => say!("finding-part-idle"),
-        FactPart::Other => say!("finding-part-other"),
-        FactPart::Host(HostPart::Operators) => say!("finding-part-host-operators"),
-        FactPart::Host(HostPart::Asking) => say!("finding-part-host-asking"),
-        FactPart::Host(HostPart::Launching) => say!("finding-part-host-launching"),
-        FactPart::Host(HostPart::Copying) => say!("finding-part-host-copying"),
-        FactPart::Host(HostPart::Allocating) => say!("finding-part-host-allocation"),
-        FactPart::Host(HostPart::Waiting) => say!("finding-part-host-waiting"),
-        FactPart::Host(HostPart::Input) => say!("finding-part-host-input"),
-        FactPart::Host(HostPart::Between) => say!("finding-part-host-between"),
-        FactPart::Host(HostPart::Beginning) => say!("finding-part-host-beginning"),
-    }
 }
 
 fn ops(count: u64) -> String {

@@ -1,5 +1,5 @@
 //! The worker processes of a `DataLoader` start before its first batch and stop after its last: the long pauses of the host that the verdict names
-//! so ([`pauses`]), while the GPU has nothing to do. A program that makes them anew for each epoch pays for that in each.
+//! so ([`pauses`]), while the GPU has nothing to do. A program that makes them for each epoch pays for that in each.
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Rule, Ruling};

@@ -12,12 +12,11 @@ use crate::base::units::Interval;
 use crate::gpu::accelerators::accelerators;
 use crate::gpu::unrecorded::is_gpu_unrecorded;
 use crate::model::arguments::Noun;
+use crate::model::category::is_training_norm;
 use crate::storage::busy::Busy;
 use crate::{OpId, Trace};
 use std::cmp::Reverse;
 
-/// What names of kernels contain that compute the mean of a batch: of cuDNN, of PyTorch, of MIOpen.
-const TRAINING: [&str; 3] = ["bn_fw_tr", "batch_norm_collect_statistics", "BatchNormFwdTrain"];
 /// What compilers call the type of `num_batches_tracked`.
 const WHOLE: [&str; 4] = ["long int", "long", "long long", "__int64"];
 /// The operator, whose argument at this place is `training` (`aten/src/ATen/native/native_functions.yaml`).
@@ -50,10 +49,8 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
 
 fn kernels(trace: &Trace) -> Vec<OpId> {
     let nodes = trace.nodes();
-    let is_it: Vec<bool> = nodes
-        .ids()
-        .map(|node| TRAINING.iter().any(|part| trace.text(nodes.name(node)).contains(part)))
-        .collect();
+    let is_it: Vec<bool> =
+        nodes.ids().map(|node| is_training_norm(trace.text(nodes.op_type(node)))).collect();
     let devices = accelerators(trace).into_iter().flat_map(|one| one.unrepeated(trace).collect::<Vec<_>>());
     let work = devices.flat_map(|device| trace.ops_of(device));
     work.filter(|&op| is_it[trace.ops().node(op).index()]).collect()

@@ -50,6 +50,15 @@ const WORDS: [&[&str]; 21] = [
 const WITHIN_A_KERNEL: [&str; 9] =
     ["warp", "block", "wave", "wavefront", "thread", "lane", "subgroup", "quad", "cta"];
 
+/// What the names of kernels contain that compute the mean of a batch, as batch norm does in training: of cuDNN, PyTorch, MIOpen. Redacted ones keep the first.
+pub(crate) const TRAINING_NORM: [&str; 3] =
+    ["bn_fw_tr", "batch_norm_collect_statistics", "BatchNormFwdTrain"];
+
+/// Whether the kernel `name` is of batch norm in training.
+pub(crate) fn is_training_norm(name: &str) -> bool {
+    TRAINING_NORM.iter().any(|part| name.contains(part))
+}
+
 /// Whether the kernel `name` belongs to a collective, or moves data between GPUs.
 pub fn is_collective_kernel(name: &str) -> bool {
     // Inductor names a kernel after what it fuses, also after a collective that it copies for.

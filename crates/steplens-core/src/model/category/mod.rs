@@ -13,7 +13,7 @@ use crate::StringId;
 
 pub(crate) use cann::is_call as is_call_of_cann;
 pub use kernels::is_collective_kernel;
-pub(crate) use kernels::words;
+pub(crate) use kernels::{TRAINING_NORM, is_training_norm, words};
 pub use loading::is_loading;
 pub(crate) use names::{SINK, SOURCE, carries_collective, is_collective_operator};
 pub use names::{is_data_loader, is_driver_call, is_input, only_wraps, runs_python};
