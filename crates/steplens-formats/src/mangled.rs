@@ -82,10 +82,7 @@ mod tests {
             plain("_ZN3net12_GLOBAL__N_14copyILi4ENS_3AddIfEEEEviT0_").as_deref(),
             Some("void net::(anonymous namespace)::copy<4, net::Add<float> >(int, net::Add<float>)")
         );
-        assert_eq!(
-            ["void gemm<float>()", "_Z", "_Zzz", "_ZN", ""].map(|name| plain(name)),
-            [const { None }; 5]
-        );
+        assert_eq!(["void gemm<float>()", "_Z", "_Zzz", "_ZN", ""].map(plain), [const { None }; 5]);
     }
 
     #[test]

@@ -146,16 +146,21 @@ impl Flows {
             order::by_number(list, |end| (i64::from(end.thread), end.at_ns));
             order::by_number(list, |end| (i64::from(end.process), 0));
         }
-        let launchers = self.launchers(mark, blocks, builder);
-        let by_call = |arrow: StringId| self.arrows.get(arrow).as_bytes().starts_with(OF_CALL);
-        for (process, row) in rows(mark, blocks, builder) {
+        let mut blocks = blocks.to_vec();
+        blocks.sort_unstable();
+        let launchers = self.launchers(mark, &blocks, builder);
+        let launcher = |end: &End| *launchers.get(end.arrow.index())?;
+        let by_call = |end: &End| self.arrows.get(end.arrow).as_bytes().starts_with(OF_CALL);
+        self.ends.retain(|end| launcher(end).is_some());
+        // At one place the first that counts: a damaged file may have as many arrows there as tasks.
+        self.ends.sort_by_key(|end| (end.place(), !by_call(end)));
+        self.ends.dedup_by_key(|end| end.place());
+        for (process, row) in rows(mark, &blocks, builder) {
             let (thread, interval) = builder.run_of(row);
             let place = (process, thread, interval.start);
             let first = self.ends.partition_point(|end| end.place() < place);
-            let own = self.ends[first..].iter().take_while(|end| end.place() == place);
-            let known = own.filter_map(|end| Some((end.arrow, (*launchers.get(end.arrow.index())?)?)));
-            let launcher = known.min_by_key(|&(arrow, _)| !by_call(arrow)).map(|(_, launcher)| launcher);
-            joined.extend(launcher.map(|launcher| (row, launcher)));
+            let own = self.ends.get(first).filter(|end| end.place() == place);
+            joined.extend(own.and_then(launcher).map(|launcher| (row, launcher)));
         }
         joined.iter().for_each(|&(task, launcher)| builder.set_call(task, launcher));
         joined
@@ -216,7 +221,7 @@ impl Flows {
     }
 }
 
-/// (process, row) of what was read since `mark` in `blocks`.
+/// (process, row) of what was read since `mark` in `blocks`, which are in order.
 fn rows<'a>(
     mark: Mark,
     blocks: &'a [(DeviceSlot, u32)],
@@ -227,7 +232,10 @@ fn rows<'a>(
         let slot = builder.block_of(row);
         let process = match last {
             Some((known, process)) if known == slot => process,
-            _ => blocks.iter().find(|(own, _)| *own == slot).map(|&(_, process)| process),
+            _ => {
+                let first = blocks.partition_point(|&(own, _)| own < slot);
+                blocks.get(first).filter(|&&(own, _)| own == slot).map(|&(_, process)| process)
+            }
         };
         last = Some((slot, process));
         Some((process?, row))
