@@ -32,7 +32,7 @@ impl Processes {
         NpuRows::of(self.names.get(self.rows[row].name?))
     }
 
-    /// The process of the NPU of which `row` has the tasks of collectives, if there is only one NPU.
+    /// The process of the only NPU, if the process `row` has its collectives.
     pub(super) fn row_of_npu(&self, row: usize) -> Option<usize> {
         let only = self.npu.filter(|_| self.npus == 1).map(|npu| npu as usize);
         only.filter(|_| self.npu_rows(row) == Some(NpuRows::Communication))

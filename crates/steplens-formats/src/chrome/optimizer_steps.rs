@@ -12,7 +12,7 @@ use steplens_core::build::builder::{DeviceSlot, Mark, TraceBuilder};
 pub(super) const RANGE: &[u8] = b"Optimizer.step#";
 /// Fewer steps are no habit.
 const LEAST_STEPS: usize = 3;
-/// The most optimizers of one name that are told apart.
+/// A step calls at most this many optimizers of one name.
 const MOST_OPTIMIZERS: usize = 4;
 /// Numbers of ops are alike if they differ by this part at most, as its divisor.
 const ALIKE: usize = 20;

@@ -114,13 +114,13 @@ fn with_arguments(name: &str, places: &[usize]) -> Option<String> {
     let part = told_part(whole.trim());
     let own = &part[..part.find(['<', '(']).unwrap_or(part.len())];
     let own = own.trim().trim_start_matches("void ");
-    let mut told = 0;
+    let mut kept = 0;
     let mut shown: Vec<String> = Vec::new();
     for (place, argument) in pieces(within(part), ",").into_iter().enumerate() {
         let short = folded(argument, MOST_DEPTH - 1);
-        let is_told = short.is_some() && told < MOST_ARGUMENTS;
-        told += usize::from(is_told);
-        if is_told || places.contains(&place) {
+        let is_kept = short.is_some() && kept < MOST_ARGUMENTS;
+        kept += usize::from(is_kept);
+        if is_kept || places.contains(&place) {
             shown.push(short.unwrap_or_else(|| argument.to_owned()));
         }
     }

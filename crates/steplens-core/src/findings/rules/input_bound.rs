@@ -95,7 +95,7 @@ fn is_first_batch(context: &Context<'_>) -> bool {
     is_most && is_first && (has_others || !first_step(context).ops.is_empty())
 }
 
-/// Parts of the types of ops by which a step takes its next batch.
+/// An op whose type contains one of these takes the next batch.
 const TAKES: [&str; 6] =
     ["GetNext", "Dequeue", "ReaderRead", "OptionalGetValue", "Unstage", "DatasetToSingleElement"];
 

@@ -216,8 +216,8 @@ impl Arguments {
         }
     }
 
-    /// Only the arguments for which `keep` gives a text, by name, kind and value; they have that text. The data of the others is removed. It is told whether
-    /// `is_apart` is true of the op: equal forms of such ops and of others may then differ.
+    /// Keeps the arguments for which `keep` returns a text, with that text as value, and removes the data of the others. `keep` gets whether `is_apart`
+    /// holds for the op, then name, kind and value of the argument.
     pub(crate) fn kept<'a>(
         &'a self,
         ops: usize,
