@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use crate::run::{Result, command, find, output, root, run, say};
 
@@ -20,8 +21,13 @@ pub(crate) fn install() -> Result {
     install_in("www")
 }
 
+/// Held while packages are installed: two stages want those of the page at the same time, and each npm deletes what is there before it begins.
+static INSTALLING: Mutex<()> = Mutex::new(());
+
 /// Installs the packages of a folder unless the ones there are those of today's lock file.
 pub(crate) fn install_in(name: &str) -> Result {
+    // What one that panicked left behind is installed again: it has no copy of the lock file.
+    let _alone = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = root().join(name);
     let lock_path = folder.join("package-lock.json");
     let lock = fs::read(&lock_path).map_err(|e| format!("could not read {}: {e}", lock_path.display()))?;
