@@ -14,10 +14,10 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// The number of equal events: 1.5 million take some 95 MB in columns, and come out of 0.4 MB.
-const EVENTS: usize = 1_500_000;
+/// The number of equal events: 0.75 million take some 47 MB in columns, and come out of 0.2 MB.
+const EVENTS: usize = 750_000;
 /// In KiB. Of its sixteenth, not all of the events have room.
-const MACHINE: u64 = 800 << 10;
+const MACHINE: u64 = 400 << 10;
 
 fn bomb(folder: &Path) -> PathBuf {
     let event = r#"{"ph":"X","cat":"cpu_op","name":"op","pid":1,"tid":1,"ts":5,"dur":1}"#;
