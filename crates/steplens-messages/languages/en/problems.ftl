@@ -13,7 +13,7 @@ got-more-than-memory = more bytes than fit into the memory allowed
 
 ## What the readers of each format found
 
-gpu-unused = nothing shows that the GPUs that the file names ({ $count }) were used: no tensor was sent to another device, so all ops ran on the CPU. tf.config.list_physical_devices('GPU') says whether TensorFlow finds a GPU, tf.debugging.set_log_device_placement(True) where each op runs
+gpu-unused = nothing shows that the GPUs that the file names ({ $count }) were used: no tensor was sent to another device, so the ops most likely ran on the CPU. tf.config.list_physical_devices('GPU') says whether TensorFlow finds a GPU, tf.debugging.set_log_device_placement(True) where each op runs
 gpu-without-events = nothing was recorded of the GPUs that the file names ({ $count }): what they did is not known. TensorFlow records it where it finds CUPTI (the folder of libcupti is in LD_LIBRARY_PATH, on Windows in PATH), and where the user may profile (NVreg_RestrictProfilingToAdminUsers=0, or an administrator)
 events-not-shown = { $count } events that are neither ops nor counters nor instants (arrows, asynchronous ones) are left out
 counter-values-lost = { $count } values of counters are no finite numbers, and are left out
