@@ -194,11 +194,16 @@ finding-first-step = This looks like a first step: { $op } ({ $longest }) and { 
 finding-first-call = One call of { $op } takes { $time }, the longest other { $usual }: it is the first to launch { $kernel }, whose module is loaded then. Later steps do not need that.
 finding-first-step-alone = This looks like a first step: { $op } takes { $time } that later steps do not need.
 finding-first-run = This looks like the first run of a graph: nothing was recorded for { $whole } before it (before { $op }), while the program, or TensorFlow, prepares it. Before later runs nothing was recorded for { $usual } (median).
+finding-first-function = This looks like the first call of a function: the program makes variables, TensorFlow traces { $op } in Python, and prepares it. That takes { $time }, which later calls do not need.
 finding-first-step-trials = This looks like a first step: { $count ->
         [one] { $count } convolution tries the algorithms of its
        *[other] { $count } convolutions try the algorithms of their
     } library one after the other (such as { $op }).
 finding-first-step-take = That takes { $time } that later steps do not need.
+finding-first-step-tried = { $count ->
+        [one] { $count } convolution among them tries the algorithms of its
+       *[other] { $count } convolutions among them try the algorithms of their
+    } library one after the other (such as { $op }), for { $time }.
 finding-first-step-idle = While they are tried, the GPU is idle for { $idle }, as it is while a library starts.
 finding-first-step-take-with = That and { $others } take { $time } that later steps do not need.
 finding-tensor-cores = At least { $count ->
@@ -387,6 +392,13 @@ finding-times = { $count ->
 ## The verdict
 
 verdict-sentence = { $what }: { $said }.
+verdict-once-first-step = { $share } of it, { $time }, is what only a first step does
+verdict-once-first-step-op = { $share } of it, { $time }, is what only a first step does (mostly { $op })
+verdict-once-capture = for { $share } of it, { $time }, a graph of kernels is captured, which happens once
+verdict-once-first-run = { $share } of it, { $time }, is the pause before the first run of a graph, which later runs do not have
+verdict-once-first-function = { $share } of it, { $time }, is before { $op } runs for the first time: TensorFlow traces and prepares it then
+verdict-once-rest = the rest takes { $rest }
+verdict-once-whole = As a whole: { $said }.
 verdict-wrong-times = { $what }, but its times are wrong ({ $title }): first see what the doctor says.
 verdict-profiler-longer = The profiler ran for { $profiler }, and all that it recorded lies within { $length } of it.
 verdict-gpu-unrecorded = What its GPU did was not recorded.
@@ -427,6 +439,10 @@ verdict-steps-cut = The part of the recording that was kept, { $length } with { 
 verdict-recording-cut = The part of the recording that was kept, { $length }
 verdict-events-longer = With the ranges and marks around that, the recording is { $whole } long.
 verdict-own-clock = From the first work of the accelerator to its last, { $length } by its own clock
+verdict-until-done = The steps, the first { $length } of a recording of { $whole }
+verdict-until-done-steps = The { $count } steps, the first { $length } of a recording of { $whole }
+verdict-after-done = The { $time } after them are no part of a step (callbacks of Keras, for example): less than 2 % of the GPU’s work is there.
+verdict-after-done-op = The { $time } after them are no part of a step (callbacks of Keras, for example): less than 2 % of the GPU’s work is there. The longest op is { $op }.
 verdict-recording = Recording { $length }
 verdict-one-gpu = the GPU
 verdict-least-waiting = the one of { $count } accelerators that waits least
