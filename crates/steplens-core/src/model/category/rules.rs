@@ -155,6 +155,12 @@ fn known(says: Says, name: &str, op_type: &str, label: &str) -> (Category, Why) 
         Says::Stream if names::is_copy(name) => (Category::Copy, Why::FieldAndName),
         Says::Stream if is_collective_kernel(name) => (Category::Communication, Why::FieldAndName),
         Says::Stream => (Category::Compute, Why::Field),
+        // Readers take the type from fields where the name does not say it: `psum.7` is an `all-reduce`.
+        Says::Instruction
+            if op_type.contains('-') && names::of_instruction(op_type) == Category::Communication =>
+        {
+            (Category::Communication, Why::FieldAndName)
+        }
         Says::Instruction => by_name(names::of_instruction(name), Category::Compute),
         Says::Call if names::is_waiting_call(name) => (Category::Waiting, Why::FieldAndName),
         Says::Call if names::is_allocating_call(name) => (Category::Allocation, Why::FieldAndName),
