@@ -205,6 +205,7 @@ advice-exposed-transfers-pytorch = 让它们重叠或变小：DistributedDataPar
 advice-exposed-transfers-jax = 让 XLA 掩盖它们：在 XLA_FLAGS 中设置 --xla_gpu_enable_latency_hiding_scheduler=true，或调整分片以减少交换。
 advice-exposed-communication = 减少发送的字节数，在该步计算时更早发送，并确保所有 rank 同时到达。
 advice-tensors-negotiate = 少发送、少次数：hvd.Compression.fp16、backward_passes_per_step、每个 rank 更多工作；融合张量（HOROVOD_FUSION_THRESHOLD、HOROVOD_CYCLE_TIME 或 HOROVOD_AUTOTUNE=1）；有 GPU 时用 NCCL 代替 MPI。长时间的协商是在等待计算更久的 rank。
+advice-tensors-wait = 少发送几乎没有改变：各 rank 在等最后一个就绪。请看它在此之前做什么（它的输入、更多的工作、程序的启动），并记录第一步之后的步。
 advice-exposed-communication-pytorch = 让计算掩盖它：DistributedDataParallel 在一个桶的梯度就绪时开始通信（bucket_cap_mb：桶越小开始越早；static_graph=True、gradient_as_bucket_view=True），FSDP 可预取（forward_prefetch=True、backward_prefetch=BACKWARD_PRE）。减小它：fp16_compress_hook，累积梯度时使用 no_sync()。
 advice-exposed-communication-pytorch-half = 让计算掩盖它：DistributedDataParallel 在一个桶的梯度就绪时开始通信（bucket_cap_mb：桶越小开始越早；static_graph=True、gradient_as_bucket_view=True），FSDP 可预取（forward_prefetch=True、backward_prefetch=BACKWARD_PRE）。减少发送次数：累积梯度时使用 no_sync()。
 advice-late-rank-unopened = 其中大部分是在等待一个迟到的 rank；更小的数或其他的桶没有帮助。同时打开其他 rank 的文件：它们会说明哪个 rank 迟到，以及它当时在做什么。常见原因是它的工作更多、加载数据慢，或在那里只发生一次的事情（加载或调优 kernel、Python 的垃圾回收）。

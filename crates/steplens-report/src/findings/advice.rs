@@ -72,6 +72,11 @@ pub(super) fn of_finding(own: &Finding, recorded: Recorded) -> String {
     sentences(links.into_iter().chain([advice]).chain(others))
 }
 
+/// Whether tensors are reduced for less than a twentieth of the time in which ranks negotiate or reduce them.
+fn hardly_sends(own: &Finding) -> bool {
+    own.facts.count > 0 && own.facts.time.0.saturating_mul(20) < (own.facts.time + own.facts.usual).0
+}
+
 /// Whether most of the communication is waiting for ranks of which nothing is known.
 fn is_mostly_waiting(own: &Finding) -> bool {
     let saving = own.saving.unwrap_or(own.facts.time);
@@ -114,6 +119,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-host-between-pytorch")
         }
         (Rule::ExposedCommunication, PyTorch) if is_mostly_waiting(own) => say!("advice-late-rank-unopened"),
+        (Rule::ExposedCommunication, Horovod) if hardly_sends(own) => say!("advice-tensors-wait"),
         (Rule::ExposedCommunication, Horovod) if own.facts.count > 0 => say!("advice-tensors-negotiate"),
         (Rule::ExposedCommunication, PyTorch) if is_of_experts(&own.facts.name) => {
             say!("advice-exposed-communication-experts")
