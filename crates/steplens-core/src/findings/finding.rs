@@ -307,6 +307,8 @@ impl Exchange {
 pub enum Alone {
     /// It is the longest, and no other op has its shapes.
     Longest,
+    /// It only passes a tensor on, for which all others of its type need no time.
+    Unlike,
     /// It computes on the CPU while a GPU has nothing to do.
     OnHost,
     /// It only writes something down.

@@ -170,6 +170,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::DominantWork, _) if own.facts.name.is_empty() => say!("advice-dominant-elementwise"),
         (Rule::DominantWork, _) if own.facts.is_stall => say!("advice-stall"),
         (Rule::DominantWork, _) if own.facts.alone == Some(Alone::Records) => say!("advice-records"),
+        (Rule::DominantWork, _) if own.facts.alone == Some(Alone::Unlike) => say!("advice-unlike-op"),
         (Rule::DominantWork, _) => say!("advice-dominant-op"),
         (Rule::ExposedTransfers, Graphs) if are_small(own) => say!("advice-exposed-transfers-small"),
         (Rule::ExposedTransfers, Graphs) => say!("advice-exposed-transfers-graphs"),

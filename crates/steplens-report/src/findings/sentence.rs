@@ -293,6 +293,7 @@ pub(super) fn what(own: &Finding) -> String {
             let what = match own.facts.alone {
                 None => say!("finding-dominant-op", op, time, of = Grouped(of), usual),
                 Some(Alone::Longest) => say!("finding-longest-op", op),
+                Some(Alone::Unlike) => say!("finding-unlike-op", op, time, of = Grouped(of), usual),
                 Some(Alone::OnHost | Alone::Records) => say!("finding-op-on-host", op, time),
                 Some(Alone::OfKind(kind)) => of_kind(own, kind),
             };
