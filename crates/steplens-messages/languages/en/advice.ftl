@@ -215,6 +215,10 @@ finding-layout-conversions = { $count ->
         [one] { $count } kernel only changes
        *[other] { $count } kernels only change
     } the order of dimensions (NCHW to NHWC and back): { $time }.
+finding-layout-weights = { $count ->
+        [one] { $count } kernel within convolutions only changes
+       *[other] { $count } kernels within convolutions only change
+    } the order of dimensions, mostly of weights, which TensorFlow keeps in another order than cuDNN: { $time }.
 finding-training-mode = Batch norm runs as in training, though no backward pass was recorded: { $ops }, { $time }.
 finding-idle-though-launched = Of the { $idle } for which the GPU is idle, { $time } are not its host’s: { $parts }.
 finding-memory-peak = At the peak of memory ({ $peak }), { $op } keeps { $bytes } alive until it has run.
@@ -341,6 +345,7 @@ advice-tiny-ops = Let a compiler fuse them, or compute on larger tensors.
 advice-tiny-ops-tensorflow = Let a compiler fuse them (XLA: tf.function(jit_compile=True), global_jit_level in TensorFlow 1), or compute on larger tensors.
 advice-tiny-ops-compiled = Compute on larger tensors. XLA has compiled other ops already: TF_XLA_FLAGS=--tf_xla_min_cluster_size=… and TF_CPP_VMODULE=mark_for_compilation_pass=2 say why these are in no cluster.
 advice-layout-conversions = Keep the tensors of convolutions in NHWC.
+advice-layout-weights = Each call of a convolution turns its weights, whatever the batch: larger batches spread that over more items.
 advice-layout-conversions-pytorch = Keep the model and its input in NHWC: model.to(memory_format=torch.channels_last), and the same for the input.
 advice-training-mode = If this is inference, call model.eval() before it: results then no longer depend on the other items of a batch, and batch norm becomes part of the convolutions (torch.compile, torch.jit.freeze). If it is training, record the backward pass, too.
 advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, or, from Ampere on, bfloat16 or TF32.

@@ -176,6 +176,7 @@ finding-first-step-idle = 试用期间 GPU 有 { $idle } 空闲，库启动时�
 finding-first-step-take-with = 这和{ $others }用了 { $time }，之后的步不需要它们。
 finding-tensor-cores = 至少 { $count } 个 kernel 以 float32 计算，没有使用 GPU 的 Tensor Core，例如 { $name }：{ $time }。
 finding-layout-conversions = { $count } 个 kernel 只改变维度的顺序（NCHW 与 NHWC 互换）：{ $time }。
+finding-layout-weights = 卷积之内有 { $count } 个 kernel 只改变维度的顺序，主要是权重的：TensorFlow 保存权重的顺序与 cuDNN 不同。用了 { $time }。
 finding-training-mode = 批归一化以训练方式运行，但没有记录到反向传播：{ $ops }，{ $time }。
 finding-idle-though-launched = GPU 空闲的 { $idle } 中，有 { $time } 不是主机造成的：{ $parts }。
 finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes } 一直保留到它运行完。
@@ -299,6 +300,7 @@ advice-tiny-ops = 让编译器融合它们，或在更大的张量上计算。
 advice-tiny-ops-tensorflow = 让编译器融合它们（XLA：tf.function(jit_compile=True)，TensorFlow 1 中为 global_jit_level），或在更大的张量上计算。
 advice-tiny-ops-compiled = 在更大的张量上计算。XLA 已经编译了其他算子：TF_XLA_FLAGS=--tf_xla_min_cluster_size=… 和 TF_CPP_VMODULE=mark_for_compilation_pass=2 会说明这些算子为什么不在任何簇中。
 advice-layout-conversions = 让卷积的张量保持 NHWC。
+advice-layout-weights = 卷积的每次调用都要转换它的权重，与 batch 大小无关：更大的 batch 把它分摊到更多的样本上。
 advice-layout-conversions-pytorch = 让模型和输入都保持 NHWC：model.to(memory_format=torch.channels_last)，输入也一样。
 advice-training-mode = 如果这是推理，请先调用 model.eval()：结果就不再取决于同一批次的其他样本，批归一化也能并入卷积（torch.compile、torch.jit.freeze）。如果是训练，请也记录反向传播。
 advice-tensor-cores = 在数值允许时使用更少的位数：float16，或在 Ampere 及以后使用 bfloat16 或 TF32。

@@ -276,6 +276,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::TensorCores, PyTorch) => say!("advice-tensor-cores-pytorch"),
         (Rule::TensorCores, Graphs | TensorFlow2) => say!("advice-tensor-cores-tensorflow"),
         (Rule::TensorCores, _) => say!("advice-tensor-cores"),
+        (Rule::LayoutConversions, _) if own.facts.of == 1 => say!("advice-layout-weights"),
         (Rule::LayoutConversions, PyTorch) => say!("advice-layout-conversions-pytorch"),
         (Rule::LayoutConversions, _) => say!("advice-layout-conversions"),
         (Rule::TrainingMode, _) => say!("advice-training-mode"),

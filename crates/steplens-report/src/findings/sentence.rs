@@ -310,6 +310,7 @@ pub(super) fn what(own: &Finding) -> String {
             say!("finding-idle-though-launched", time, idle = usual, parts)
         }
         Rule::TensorCores => say!("finding-tensor-cores", count = Grouped(*counted), name, time),
+        Rule::LayoutConversions if of == 1 => say!("finding-layout-weights", count = Grouped(*counted), time),
         Rule::LayoutConversions => say!("finding-layout-conversions", count = Grouped(*counted), time),
         Rule::TrainingMode => say!("finding-training-mode", ops = ops(*counted), time),
         Rule::MemoryPeak => {
