@@ -18,6 +18,7 @@
 //! | [`event_file`] | TensorBoard event files, written and looked into |
 //! | [`everything`] | all that is ever said about a trace, as text |
 //! | [`laws`] | what must hold of any bytes that are opened |
+//! | [`tensorflow`] | made recordings of TensorFlow, and what is found in them |
 //! | [`slow_order`] | the order of transfers, calculated the plain way |
 //! | [`meter`] | an allocator that counts |
 
@@ -45,5 +46,6 @@ pub mod session_proto;
 pub mod skew;
 pub mod slow_order;
 pub mod steps;
+pub mod tensorflow;
 pub mod wire;
 pub mod writer;

@@ -100,7 +100,7 @@ fn a_gpu_that_only_copies_is_no_part_of_the_mean() {
     let split = study.step_split(study.trace().span());
     assert_eq!((split.compute.0, split.exposed_copy.0, study.counted().count()), (600_000, 0, 2));
     let said = steplens_report::verdict::of(&study, true).sentence;
-    assert!(said.contains("2 of 3 GPUs"), "{said}");
+    assert!(said.contains("2 of 3 recorded GPUs"), "{said}");
     let steps = step_figures(study.trace(), &Steps::divided(study.trace(), StepRule::Content));
     assert_eq!(steps.iter().map(|step| step.split.compute.0).collect::<Vec<_>>(), [600_000]);
 }

@@ -164,7 +164,7 @@ fn functions_of_the_pipeline_are_loading_while_a_step_waits_for_its_batch() {
     let own = of("-2");
     assert_eq!(ms(&own, SegmentKind::Input), 60);
     let found = row(&own, Rule::InputBound).expect("a finding");
-    assert!(found["sentence"].as_str().is_some_and(|own| own.contains("60 ms (60.0 %)")), "{found}");
+    assert!(found["sentence"].as_str().is_some_and(|own| own.contains("60 ms (66.6 %)")), "{found}");
     assert!(!found["advice"].to_string().contains("feed_dict"), "{found}");
 }
 

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::causality::spent::Spent;
 use steplens_core::clocks::Why;
+use steplens_core::findings::{Rule, Verdict};
 use steplens_core::model::device::DeviceKind;
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::Apart;
@@ -105,6 +106,19 @@ fn union(study: &Study, ops: impl Iterator<Item = OpId>, (start, end): (i64, i64
     sum
 }
 
+/// The verdict begins with what happens once and has more than half of the time if, and only if, the first finding is that.
+fn first_finding_agrees(name: &str, study: &Study, found: &Value, verdict: &Verdict) {
+    let first = &found["findings"][0];
+    let (main, whole) = (found["verdict_main"].as_str().unwrap_or_default(), study.trace().span().length().0);
+    let happens_once = Rule::ALL.iter().any(|own| own.happens_once() && first["rule"] == own.word());
+    let is_most = first["saving_ns"].as_i64().is_some_and(|time| time * 2 > whole);
+    let is_own_clock = verdict.is_own_clock;
+    assert_eq!(verdict.once.is_some(), happens_once && is_most && !is_own_clock, "{name}: {main} {first}");
+    let says_it = found["verdict"].as_str().is_some_and(|own| own.contains("As a whole: "));
+    let is_other = study.apart() == Some(Apart::Far) || main.contains("its times are wrong");
+    assert_eq!(says_it, verdict.once.is_some() && !is_other, "{name}: {main}");
+}
+
 /// What the verdict must say, and what it says.
 fn check(name: &str, (study, files): &(Study, Vec<FileReport>)) -> bool {
     let found = json(&report::findings::json(study, files, None));
@@ -118,11 +132,17 @@ fn check(name: &str, (study, files): &(Study, Vec<FileReport>)) -> bool {
         return false;
     }
     let number = |value: &Value| value.as_i64().unwrap_or_else(|| panic!("{name}: {value} is no number"));
+    let verdict = Verdict::of(study).expect("a verdict");
+    first_finding_agrees(name, study, &found, &verdict);
     let step = &summary["step"];
     let window = number(&step["window_ns"]);
     if study.clock_doubt().is_some_and(|doubt| doubt.why == Why::Accelerator) {
         // What runs on the accelerator is measured by its own clock.
         assert!(number(&said["length_ns"]) <= window && said["path_ns"].is_null(), "{name}: {sentence}");
+        return true;
+    }
+    if let Some(done) = verdict.until_done {
+        assert_eq!(number(&said["length_ns"]) + done.after.0, window, "{name}");
         return true;
     }
     assert_eq!(number(&said["length_ns"]), window, "{name}");

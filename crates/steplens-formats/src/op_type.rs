@@ -50,6 +50,50 @@ pub(crate) fn push_op_type(name: &[u8], tf_op: &[u8], out: &mut Vec<u8>) {
     }
 }
 
+/// XLA's collectives, as types behind a colon: those that end later than they begin first.
+const COLLECTIVES: [&[u8]; 14] = [
+    b":all-reduce-start",
+    b":all-reduce-done",
+    b":all-reduce",
+    b":all-gather-start",
+    b":all-gather-done",
+    b":all-gather",
+    b":reduce-scatter",
+    b":all-to-all",
+    b":ragged-all-to-all",
+    b":collective-permute-start",
+    b":collective-permute-done",
+    b":collective-permute",
+    b":collective-broadcast",
+    b":barrier",
+];
+
+/// The collective that an instruction of XLA is, as `:TYPE`, where its name does not say it: newer JAX names instructions after its primitives,
+/// such as `psum.7`. `category` is its `hlo_category`, `text` all of it: `%psum.7 = bf16[8,4] all-reduce(bf16[8,4] %x)`.
+pub(crate) fn collective(name: &[u8], category: &[u8], text: &[u8]) -> Option<&'static [u8]> {
+    let starts = |text: &[u8], own: &[u8]| text.starts_with(&own[1..]);
+    let name = name.strip_prefix(b"%").unwrap_or(name);
+    if COLLECTIVES.iter().any(|own| starts(name, own)) {
+        return None;
+    }
+    let is = |text: &[u8], own: &[u8]| {
+        starts(text, own) && text.get(own.len() - 1).is_none_or(|next| b" (".contains(next))
+    };
+    let says = if category.is_empty() { opcode(text).unwrap_or_default() } else { category };
+    COLLECTIVES.iter().copied().find(|own| is(says, own))
+}
+
+/// The operation of an instruction, from there on: what follows its type, which may be a tuple with spaces.
+fn opcode(text: &[u8]) -> Option<&[u8]> {
+    let from = text.windows(3).position(|own| own == b" = ")? + 3;
+    let mut depth = 0_i32;
+    let end = text[from..].iter().position(|byte| {
+        depth += i32::from(b"([{".contains(byte)) - i32::from(b")]}".contains(byte));
+        depth == 0 && *byte == b' '
+    })?;
+    text.get(from + end + 1..)
+}
+
 /// Splits `NAME:TYPE`, if both are valid in TensorFlow: `EagerLocalExecute: f` and `std::sort` are not.
 pub(crate) fn split_tf_op(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let colon = text.iter().position(|&byte| byte == b':')?;
@@ -131,6 +175,22 @@ pub(crate) fn is_told_by_name(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn instructions_of_xla_are_collectives_by_their_category_or_text() {
+        let text = b"%psum.7 = (bf16[8,4]{1,0:T(8,128)(2,1)}, f32[]) all-reduce(bf16[8,4] %x, f32[] %y)";
+        assert_eq!(collective(b"psum.7", b"all-reduce", b""), Some(&b":all-reduce"[..]));
+        assert_eq!(collective(b"psum.7", b"", text), Some(&b":all-reduce"[..]));
+        assert_eq!(
+            collective(b"ppermute.1", b"collective-permute-done", b""),
+            Some(&b":collective-permute-done"[..])
+        );
+        // Its name says it.
+        assert_eq!(collective(b"all-reduce.7", b"all-reduce", b""), None);
+        assert_eq!(collective(b"psum.7", b"loop fusion", text), None);
+        assert_eq!(collective(b"fusion.1", b"", b"%fusion.1 = f32[8] fusion(f32[8] %all-reduce.1)"), None);
+        assert_eq!(collective(b"x", b"", b"%x = "), None);
+    }
 
     #[test]
     fn programs_of_xla_run_on_the_cpu() {

@@ -1,9 +1,8 @@
 //! What every rule needs of a step, computed once.
 
 use super::finding::{Basis, Facts, Finding, LEAST_SHARE_PPM, MOST_EVIDENCE, Needs, Rule, Ruling};
-use super::only_first::FirstStep;
-use crate::base::order;
-use crate::base::units::{Interval, Nanos};
+use super::only_first::Shown;
+use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
 use crate::causality::spent::{Spending, Spent};
 use crate::collectives::Collectives;
@@ -13,17 +12,15 @@ use crate::replay::change::Change;
 use crate::replay::schedule::Schedule;
 use crate::replay::{Replay, Scenario};
 use crate::scheduling::host_idle::{HostIdle, host_idle, least_waiting};
-use crate::storage::busy::Busy;
-use crate::study::step_of_op::StepOfOp;
-use crate::{Category, DeviceId, OpId, Study, Trace};
+use crate::{Category, OpId, Study};
 use std::cell::OnceCell;
+use std::ops::Deref;
 
 /// A step with its replay.
 pub(super) struct Context<'a> {
-    pub(super) study: &'a Study,
+    shown: Shown<'a>,
     pub(super) replay: &'a Replay,
     pub(super) makers: Makers,
-    pub(super) steps: StepOfOp,
     /// A saving must be more than this.
     pub(super) least: Nanos,
     /// Whether times of different tasks can be compared.
@@ -34,7 +31,14 @@ pub(super) struct Context<'a> {
     spending: Spending,
     hosts: OnceCell<Vec<HostIdle>>,
     collectives: OnceCell<Collectives>,
-    pub(super) first: OnceCell<FirstStep>,
+}
+
+impl<'a> Deref for Context<'a> {
+    type Target = Shown<'a>;
+
+    fn deref(&self) -> &Shown<'a> {
+        &self.shown
+    }
 }
 
 impl<'a> Context<'a> {
@@ -43,10 +47,9 @@ impl<'a> Context<'a> {
         let share = Nanos((i128::from(span.0) * i128::from(LEAST_SHARE_PPM) / 1_000_000) as i64);
         let compares = study.clock_doubt().is_none();
         Self {
-            study,
+            shown: Shown::of(study),
             replay,
             makers: Makers::found(study.edges()),
-            steps: StepOfOp::indexed(study),
             least: share.max(variation.unwrap_or_default()),
             compares,
             predicts: replay.error().may_predict() && compares,
@@ -54,12 +57,7 @@ impl<'a> Context<'a> {
             spending: Spending::of(study.trace(), false),
             hosts: OnceCell::new(),
             collectives: OnceCell::new(),
-            first: OnceCell::new(),
         }
-    }
-
-    pub(super) fn trace(&self) -> &'a Trace {
-        self.study.trace()
     }
 
     /// The idle time of each GPU that its host causes.
@@ -76,17 +74,6 @@ impl<'a> Context<'a> {
     pub(super) fn lacks_host(&self) -> Ruling {
         let has_work = self.trace().calls().is_empty() && !accelerators(self.trace()).is_empty();
         Ruling::Lacks(if has_work { Needs::Launches } else { Needs::Gpu })
-    }
-
-    /// When ops of `devices` for which `is_it` holds ran, without those that a device repeats of others.
-    pub(super) fn busy(&self, devices: &[DeviceId], is_it: impl Fn(OpId) -> bool) -> Busy {
-        let (trace, ops) = (self.trace(), self.trace().ops());
-        let own = devices.iter().copied().filter(|&device| !trace.devices().repeats_others(device));
-        let work = own.flat_map(|device| trace.ops_of(device));
-        let is_work = |&op: &OpId| !trace.nodes().is_range(ops.node(op)) && is_it(op);
-        let mut intervals: Vec<Interval> = work.filter(is_work).map(|op| ops.interval(op)).collect();
-        order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
-        Busy::of(intervals.into_iter())
     }
 
     /// Whether what ran before the first marked step is shown, too, and `step` is that.

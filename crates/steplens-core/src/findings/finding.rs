@@ -1,5 +1,6 @@
 //! What a finding is, and what a rule may say.
 
+use super::only_first::is_most;
 use crate::OpId;
 use crate::base::units::{Bytes, Nanos};
 use crate::causality::spent::Spent;
@@ -75,6 +76,12 @@ pub enum Rule {
 }
 
 impl Rule {
+    /// Whether what it finds happens once in a program. If that has more than half of what is shown, the verdict begins with it, and it is
+    /// the first finding.
+    pub fn happens_once(self) -> bool {
+        matches!(self, Self::FirstStep)
+    }
+
     /// All rules, in the order in which those without a saving are listed.
     pub const ALL: [Self; 29] = [
         Self::ExposedTransfers,
@@ -269,6 +276,8 @@ pub struct Facts {
     pub few_bits: bool,
     /// Whether most of the recording is what only a first step does.
     pub is_cold: bool,
+    /// Whether a first step is the first call of a function of TensorFlow 2.
+    pub is_function: bool,
     /// The collectives that take most time, by kind and size.
     pub exchange: Option<Exchange>,
 }
@@ -298,6 +307,8 @@ impl Exchange {
 pub enum Alone {
     /// It is the longest, and no other op has its shapes.
     Longest,
+    /// It only passes a tensor on, for which all others of its type need no time.
+    Unlike,
     /// It computes on the CPU while a GPU has nothing to do.
     OnHost,
     /// It only writes something down.
@@ -448,6 +459,13 @@ pub struct Finding {
     pub is_part: bool,
     /// What the step mostly waits for afterwards, and how long.
     pub after: Option<(Spent, Nanos)>,
+}
+
+impl Finding {
+    /// Whether it happens once, and has more than half of `whole`.
+    pub fn is_mostly_once(&self, whole: Nanos) -> bool {
+        self.rule.happens_once() && self.saving.is_some_and(|time| is_most(time, whole))
+    }
 }
 
 /// The most ops that are listed as evidence.

@@ -158,8 +158,8 @@ impl Framework {
             torch |= is_operator_of_kineto(trace.text(nodes.reason(node)));
             jax |= name.starts_with("jit_") || name.starts_with("jit(") || name.starts_with("PjitFunction");
             // The latter are those of `tf.data`.
-            tensorflow |= nodes.category(node) != Category::Range
-                && (name.starts_with("EagerExecute") || name.starts_with("Iterator::"));
+            tensorflow |= ["EagerExecute", "EagerKernelExecute"].iter().any(|own| name.starts_with(own))
+                || nodes.category(node) != Category::Range && name.starts_with("Iterator::");
             let op_type = trace.text(nodes.op_type(node));
             horovod |= ["NEGOTIATE_", "PUSH_PULL", "Comm.byteps."].iter().any(|own| op_type.starts_with(own));
         }

@@ -9,6 +9,7 @@
 //! | [`host_op`] | one op of a host with a large part of the path |
 //! | [`no_compute`] | what counts as compute and is none |
 //! | [`rules`] | the rules, one file each |
+//! | [`spans`] | what a verdict is about, where that is less than what is shown |
 //! | [`unlike`] | what a mean, or a number of steps, hides |
 //! | [`work`] | how much an op calculates |
 //! | [`verdict`] | what the step mostly is |
@@ -28,6 +29,7 @@ mod only_first;
 pub mod passes;
 mod pauses;
 mod rules;
+mod spans;
 mod unlike;
 mod verdict;
 mod work;
@@ -36,7 +38,9 @@ pub use finding::{
     Alone, Basis, CopiedBy, CopiesOf, Direction, Exchange, FactPart, Facts, Finding, LEAST_SHARE_PPM,
     LateRank, MOST_EVIDENCE, Needs, OpKind, Rule, SharedThreads, Work,
 };
+pub use only_first::{Once, OnceKind};
 pub use pauses::{Pause, PauseOf};
+pub use spans::UntilDone;
 pub use verdict::{DecidedBy, LongestStep, PathPart, SplitPart, Verdict, WaitsFor};
 
 use crate::Study;
@@ -98,7 +102,7 @@ impl Findings {
             }
             Basis::Figure => Nanos(-1),
         };
-        found.rows.sort_by_key(|own| (Reverse(weight(own)), place(own.rule)));
+        found.rows.sort_by_key(|own| (!own.is_mostly_once(step), Reverse(weight(own)), place(own.rule)));
         let has_host = found.rows.iter().any(|own| own.rule == Rule::HostBound);
         for own in &mut found.rows {
             let is_of_host = matches!(

@@ -1,7 +1,68 @@
 //! What of a step only a first step does: the rule `first-step` finds it, and others leave it out.
 
+use crate::base::order;
 use crate::base::units::Interval;
-use crate::{DeviceId, Nanos, OpId};
+use crate::storage::busy::Busy;
+use crate::study::step_of_op::StepOfOp;
+use crate::{DeviceId, Nanos, OpId, Study, Trace};
+use std::cell::OnceCell;
+
+/// What is shown, with its steps: all that is needed to find a first step, which the verdict says without a replay.
+pub(super) struct Shown<'a> {
+    pub(super) study: &'a Study,
+    pub(super) steps: StepOfOp,
+    pub(super) first: OnceCell<FirstStep>,
+}
+
+impl<'a> Shown<'a> {
+    pub(super) fn of(study: &'a Study) -> Self {
+        Self { study, steps: StepOfOp::indexed(study), first: OnceCell::new() }
+    }
+
+    pub(super) fn trace(&self) -> &'a Trace {
+        self.study.trace()
+    }
+
+    /// When ops of `devices` for which `is_it` holds ran, without those that a device repeats of others.
+    pub(super) fn busy(&self, devices: &[DeviceId], is_it: impl Fn(OpId) -> bool) -> Busy {
+        let (trace, ops) = (self.trace(), self.trace().ops());
+        let own = devices.iter().copied().filter(|&device| !trace.devices().repeats_others(device));
+        let work = own.flat_map(|device| trace.ops_of(device));
+        let is_work = |&op: &OpId| !trace.nodes().is_range(ops.node(op)) && is_it(op);
+        let mut intervals: Vec<Interval> = work.filter(is_work).map(|op| ops.interval(op)).collect();
+        order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
+        Busy::of(intervals.into_iter())
+    }
+}
+
+/// What happens once and has more than half of what is shown: the verdict begins with it, and it is the first finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Once {
+    /// What it is.
+    pub kind: OnceKind,
+    /// How long it takes, without what a GPU does meanwhile.
+    pub time: Nanos,
+    /// The op that takes most of it, if it has at least half.
+    pub op: Option<OpId>,
+}
+
+/// What happens only once in a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnceKind {
+    /// Calls and ops that take long only in a first step.
+    FirstStep,
+    /// A graph is captured.
+    Capture,
+    /// The pause before the first run of a graph.
+    FirstRun,
+    /// A function of TensorFlow 2 is traced and prepared.
+    FirstFunction,
+}
+
+/// Whether `time` is more than half of `whole`.
+pub(super) fn is_most(time: Nanos, whole: Nanos) -> bool {
+    time.0.saturating_mul(2) > whole.0
+}
 
 /// What of the step only a first step does.
 #[derive(Default)]
@@ -22,6 +83,8 @@ pub(super) struct FirstStep {
     pub(super) trials_idle: Nanos,
     /// Where it is the pause before the first run of a graph, which `ops` begins: how long the usual one is before later runs.
     pub(super) pause: Option<Nanos>,
+    /// Whether it is the time before the first call of a function of TensorFlow 2, which `ops` is.
+    pub(super) is_function: bool,
 }
 
 /// A convolution that tries algorithms.
@@ -35,4 +98,11 @@ pub(super) struct Trial {
     pub(super) window: Interval,
     /// What of that a later step needs.
     pub(super) needed: Nanos,
+}
+
+impl FirstStep {
+    /// What of its time would not be there without it: what a GPU does meanwhile would remain.
+    pub(super) fn saving(&self) -> Nanos {
+        self.time - self.busy.min(self.time)
+    }
 }

@@ -13,9 +13,8 @@ use crate::{DeviceId, OpId, Study};
 /// The device that computes most is named where it computes for at least this share of the mean, in percent.
 const UNLIKE_PERCENT: i128 = 150;
 
-/// The device that computes most of several whose mean is `compute`, and for how long, if it is far from the mean.
-pub(super) fn busiest(study: &Study, compute: Nanos) -> Option<(DeviceId, Nanos)> {
-    let span = study.trace().span();
+/// The device that computes most within `span` of several whose mean is `compute`, and for how long, if it is far from the mean.
+pub(super) fn busiest(study: &Study, span: Interval, compute: Nanos) -> Option<(DeviceId, Nanos)> {
     let all = units(study.trace());
     let rows = all.iter().zip(study.bar()).map(|(unit, coverage)| (unit, coverage.split(span).compute));
     let (unit, most) = rows.max_by_key(|&(_, own)| own)?;

@@ -17,7 +17,10 @@ use super::before_work::before_work;
 use super::host_op;
 use super::largest::{largest_of, most_of};
 use super::no_compute::NoCompute;
+use super::only_first::{Once, Shown};
 use super::pauses::{Pause, PauseOf, pauses};
+use super::rules::once;
+use super::spans::{UntilDone, until_done, within, work_of_accelerators};
 use super::unlike::{busiest, held_by_marks, small_ops};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
@@ -225,6 +228,8 @@ impl WaitsFor {
 pub struct Verdict {
     /// The length of what is shown.
     pub length: Nanos,
+    /// Where it ends before what is shown does: with the work of its steps.
+    pub until_done: Option<UntilDone>,
     /// Whether that is from the first work of accelerators to the last, because their clock is not that of their host.
     pub is_own_clock: bool,
     /// The number of accelerators.
@@ -276,6 +281,8 @@ pub struct Verdict {
     pub on_host: Option<(OpId, Nanos)>,
     /// How long a GPU did nothing before its first work, where it worked for nearly all of the time from then on.
     pub before_work: Option<Nanos>,
+    /// What happens once and has more than half of what is shown.
+    pub once: Option<Once>,
     /// Of the threads of a pool how many ran anything, and how many of them in the mean, in thousandths.
     pub pool: Option<(u64, u64)>,
 }
@@ -286,7 +293,8 @@ impl Verdict {
         let trace = study.trace();
         let doubt = study.clock_doubt().map(|doubt| doubt.why);
         let own_clock = (doubt == Some(Why::Accelerator)).then(|| work_of_accelerators(trace)).flatten();
-        let span = own_clock.unwrap_or(trace.span());
+        let until_done = until_done(study).filter(|_| doubt.is_none());
+        let span = own_clock.or(until_done.map(|own| own.span)).unwrap_or(trace.span());
         let split = study.step_split(span);
         let parts = || SplitPart::all().map(|part| (part, part.of(&split)));
         let largest = first_largest(parts())?;
@@ -295,9 +303,14 @@ impl Verdict {
         }
         let compares = doubt.is_none();
         let hosts = Hosts::of(trace);
-        let segments = match compares {
-            true => study.causes().observed.segments.as_slice(),
-            false => &[],
+        let own_segments: Vec<Segment>;
+        let segments = match until_done {
+            _ if !compares => &[],
+            None => study.causes().observed.segments.as_slice(),
+            Some(_) => {
+                own_segments = within(&study.causes().observed.segments, span);
+                own_segments.as_slice()
+            }
         };
         let mut sums = [Nanos(0); PathPart::ALL.len()];
         let mut host = [Nanos(0); 5];
@@ -376,10 +389,12 @@ impl Verdict {
             }
             _ => Vec::new(),
         };
-        let waits = path.and_then(|(part, _)| waits_for(study, part));
+        // How long a GPU waits is known of all that is shown.
+        let waits = path.filter(|_| until_done.is_none()).and_then(|(part, _)| waits_for(study, part));
         let is_between = path.is_some_and(|(part, _)| part == PathPart::Between);
         let small_ops = if is_between { small_ops(segments) } else { None };
         let mut pauses = if compares { pauses(study) } else { Vec::new() };
+        pauses.retain(|own| own.interval.end <= span.end);
         let names_longest = is_between && small_ops.is_none();
         let longest = pauses.first().copied().filter(|_| names_longest);
         // What comes again and again, and has half of the time, is what the step is.
@@ -390,6 +405,7 @@ impl Verdict {
         pauses.retain(|own| own.of != PauseOf::Program || longest == Some(*own) || is_much(own));
         Some(Self {
             length: span.length(),
+            until_done,
             is_own_clock: own_clock.is_some(),
             accelerators: hosts.accelerators,
             devices: study.counted().count(),
@@ -401,12 +417,12 @@ impl Verdict {
             computes_on: computed.filter(|&(_, time)| is_nearly_all(time)).map(|(device, _)| device),
             host,
             waits,
-            busiest: busiest(study, split.compute),
+            busiest: busiest(study, span, split.compute),
             held_by_marks: held_by_marks(study),
             small_ops,
             pauses,
             no_compute: NoCompute::of(study, segments, hosts.accelerators > 0),
-            longest: longest_step(study),
+            longest: longest_step(study).filter(|_| until_done.is_none()),
             by,
             agrees,
             mostly,
@@ -414,18 +430,11 @@ impl Verdict {
             waits_in: waits_in(&hosts, trace, segments, sums[PathPart::Waiting as usize]),
             on_host: host_op::longest(study, segments),
             before_work: before_work(study),
+            // By the clock of an accelerator nothing that its host does has a place.
+            once: once(&Shown::of(study)).filter(|_| own_clock.is_none()),
             pool: busy_threads(study, hosts.accelerators > 0),
         })
     }
-}
-
-/// From the first work of any accelerator to the last: what their own clocks say.
-fn work_of_accelerators(trace: &Trace) -> Option<Interval> {
-    let devices = accelerators(trace).into_iter().flat_map(|one| one.devices);
-    let is_work = |op: &OpId| !trace.nodes().is_range(trace.ops().node(*op));
-    let intervals = devices.flat_map(|device| trace.ops_of(device)).filter(is_work);
-    let intervals = intervals.map(|op| trace.ops().interval(op).clamp_to(trace.span()));
-    intervals.reduce(|a, b| Interval::new(a.start.min(b.start), a.end.max(b.end)))
 }
 
 /// The call that has half of the waiting on the path, `all`, for what was not recorded.

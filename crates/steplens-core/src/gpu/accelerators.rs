@@ -164,8 +164,8 @@ pub fn accelerators(trace: &Trace) -> Vec<Accelerator<'_>> {
                 Some(last) => last.devices.push(id),
                 None => found.push(Accelerator { name, devices: vec![id] }),
             }
-        } else if has_kernels(trace, id) {
-            // Devices are sorted so that those of one GPU follow each other.
+        } else if has_kernels(trace, id) && (device.op_count == 0 || works(trace, id)) {
+            // A row that only repeats another one of its GPU is no other GPU. Devices are sorted so that those of one GPU follow each other.
             let gpu = gpu_of(name);
             match found.last_mut().filter(|last| is_one_gpu(last.name, gpu)) {
                 Some(last) => {

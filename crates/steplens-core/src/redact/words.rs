@@ -33,8 +33,17 @@ pub(super) const PHASES: [&str; 24] = [
 ];
 /// Suffixes of names that mark the value of a variable, including the slash.
 pub(super) const READS: [&str; 3] = ["/Read/ReadVariableOp", "/ReadVariableOp", "/read"];
-/// Names that `TensorFlow` itself gives to nodes.
-pub(super) const NODES: [&str; 5] = ["ExecutorState::Process", "RecvTensor", "_SOURCE", "_SINK", "unknown"];
+/// Names that `TensorFlow` itself gives to nodes, and Keras to its steps.
+pub(super) const NODES: [&str; 8] = [
+    "ExecutorState::Process",
+    "RecvTensor",
+    "_SOURCE",
+    "_SINK",
+    "unknown",
+    "train_function",
+    "test_function",
+    "predict_function",
+];
 
 /// Keys in labels of host events, and the values of one of them.
 pub(super) const HOST_LABELS: [&str; 6] = ["iter_num", "async", "true", "false", "from", "to"];

@@ -16,7 +16,7 @@ use super::rocprof::{self, Arrows};
 use super::tensor::Tensors;
 use crate::mangled::Mangled;
 use crate::memory_events::MemoryEvents;
-use crate::op_type::{push_op_type, split_tf_op};
+use crate::op_type::{collective, push_op_type, split_tf_op};
 use crate::step_marks::number_in;
 use steplens_core::build::builder::{Mark, OpRecord, Refused, TraceBuilder};
 use steplens_core::model::op::OpTimes;
@@ -262,14 +262,20 @@ impl Document {
             None if self.has_phases() => self.phases.kind(name, Place::Within, builder),
             None => self.kind_of_thread(row, times.thread, event, builder),
         };
+        // TensorFlow's profiler names an op of the host by its type, and has `NAME:TYPE` here; or that is its name.
+        let is_of_host = self.processes.is_tensorflow() && kind.home == Home::Host;
+        let own = if is_of_host { [event.get(Field::LongName), name] } else { Default::default() };
+        let own = own.into_iter().find(|text| split_tf_op(text).is_some()).unwrap_or_default();
         // The op that it ran for: `NAME:TYPE`.
-        let of_op = [Field::TfOp, Field::LongName, Field::Annotation].map(|field| event.get(field));
+        let fields = [Field::TfOp, Field::LongName, Field::Annotation].map(|field| event.get(field));
+        let of_op = [fields[0], own, fields[1], fields[2]];
         let of_op = of_op.into_iter().find(|text| !text.is_empty()).unwrap_or_default();
-        // TensorFlow's profiler names an op of the host by its type, and has the name here.
-        let name = match split_tf_op(event.get(Field::LongName)) {
-            Some((long, _)) if self.processes.is_tensorflow() && kind.home == Home::Host => long,
-            _ => name,
-        };
+        let is_instruction = kind.home == Home::Accelerator;
+        let collective = is_instruction
+            .then(|| collective(name, event.get(Field::HloCategory), event.get(Field::LongName)))
+            .flatten();
+        let of_op = collective.unwrap_or(of_op);
+        let name = split_tf_op(own).map_or(name, |(long, _)| long);
         let mut mangled = std::mem::take(&mut self.mangled);
         let plain = mangled.plain(name).filter(|_| kind.home == Home::Accelerator).map(str::as_bytes);
         let name = plain.unwrap_or(name);

@@ -36,6 +36,8 @@ pub(super) enum Field {
     Annotation,
     /// `args.hlo_op`: an instruction of XLA.
     HloOp,
+    /// `args.hlo_category`: what kind of instruction it is.
+    HloCategory,
     /// `args.mem_bytes` of Paddle: the bytes of a copy.
     CopiedBytes,
     /// `args.start_time_since_epoch_in_micros` of Horovod: what its times count from.
@@ -125,6 +127,7 @@ impl Key {
             b"long_name" => Self::Field(Field::LongName),
             b"annotation" => Self::Field(Field::Annotation),
             b"hlo_op" => Self::Field(Field::HloOp),
+            b"hlo_category" => Self::Field(Field::HloCategory),
             b"mem_bytes" => Self::Field(Field::CopiedBytes),
             b"start_time_since_epoch_in_micros" => Self::Field(Field::Epoch),
             b"dev-id" => Self::Field(Field::Gpu),

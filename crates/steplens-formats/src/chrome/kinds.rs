@@ -286,7 +286,8 @@ impl Kinds {
             let hint =
                 *self.call.get_or_insert_with(|| builder.hint(call, say!("hint-correlation").as_bytes()));
             return EventKind { hint, home: Home::Host, is_call: true };
-        } else if event.has(Field::HloOp) || crate::op_type::split_tf_op(event.get(Field::LongName)).is_some()
+        } else if event.has(Field::HloOp)
+            || [event.get(Field::LongName), name].iter().any(|own| crate::op_type::split_tf_op(own).is_some())
         {
             let says = Says::Operator;
             (*self.operator.get_or_insert_with(|| builder.hint(says, b"args.long_name")), Home::Host)

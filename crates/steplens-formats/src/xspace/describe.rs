@@ -6,8 +6,8 @@
 use super::lines::LineKind;
 use super::tables::{Plane, Tables};
 use crate::op_type::{
-    is_told_by_name, op_of_annotation, push_op_type, runs_xla_program, split_tf_op, waits_for_arrays,
-    wraps_ops,
+    collective, is_told_by_name, op_of_annotation, push_op_type, runs_xla_program, split_tf_op,
+    waits_for_arrays, wraps_ops,
 };
 use std::borrow::Cow;
 use steplens_core::{Category, Says};
@@ -132,13 +132,15 @@ fn label_of(details: &[u8], op_type: &[u8]) -> Vec<u8> {
 /// The node of an event on a stream or core of a device.
 fn on_device<'a>(name: &[u8], texts: impl Iterator<Item = (&'a str, Cow<'a, [u8]>)>) -> Described {
     let nothing = Cow::Borrowed(&[][..]);
-    let (mut tf_op, mut annotation, mut hlo_op, mut details, mut is_copy) =
-        (nothing.clone(), nothing.clone(), nothing.clone(), nothing, false);
+    let (mut tf_op, mut annotation, mut hlo_op, mut category) =
+        (nothing.clone(), nothing.clone(), nothing.clone(), nothing.clone());
+    let (mut details, mut is_copy) = (nothing, false);
     for (stat, text) in texts {
         match stat {
             "tf_op" if tf_op.is_empty() => tf_op = text,
             "annotation" if annotation.is_empty() => annotation = text,
             "hlo_op" if hlo_op.is_empty() => hlo_op = text,
+            "hlo_category" => category = text,
             "kernel_details" => details = text,
             "memcpy_details" => (details, is_copy) = (text, true),
             _ => {}
@@ -153,7 +155,8 @@ fn on_device<'a>(name: &[u8], texts: impl Iterator<Item = (&'a str, Cow<'a, [u8]
     let op = tf_op.split(|&byte| byte == b':' || byte == b'#').next().unwrap_or_default();
     let op = if op.is_empty() { hlo_op } else { op };
     let mut label = Vec::new();
-    push_op_type(name, b"", &mut label);
+    let collective = collective(name, &category, name).unwrap_or_default();
+    push_op_type(name, collective, &mut label);
     let says = if is_copy { Says::Is(Category::Copy) } else { Says::Nothing };
     if op.is_empty() || is_control_flow(&label) {
         let label = label_of(details, &label);
@@ -164,6 +167,8 @@ fn on_device<'a>(name: &[u8], texts: impl Iterator<Item = (&'a str, Cow<'a, [u8]
     // What ran decides whether it is a copy or a collective, for whatever op it ran.
     if is_copy || starts_with(name, b"nccl") || starts_with(name, b"memcpy") {
         push_op_type(name, b"", &mut label);
+    } else if !collective.is_empty() {
+        push_op_type(name, collective, &mut label);
     } else if split_tf_op(tf_op).is_some() {
         push_op_type(name, tf_op, &mut label);
     } else {

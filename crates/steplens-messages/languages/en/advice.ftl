@@ -182,6 +182,7 @@ finding-dominant-op = { $op } takes { $time }; { $of ->
 finding-op-of-type = { $op } ({ $kind })
 finding-stall = One call of { $op } takes { $time }; the median of { $count } others with the same shapes takes { $usual }: the process was held up once.
 finding-longest-op = { $op } is the longest op. No other op is known to have its shapes.
+finding-unlike-op = { $op } takes { $time }, though it only passes a tensor on: the { $of } others of its type take { $usual } (median). It was held up, or did something for the first time.
 finding-op-on-host = { $op } runs on the CPU for { $time }.
 finding-dominant-more-work = It is not slow, it has more work: { $flops } at { $rate }; the median of the others is { $usual } at { $usual_rate }.
 finding-dominant-slow = It is slow for its work: { $flops } at { $rate }; the median of the others is { $usual } at { $usual_rate }.
@@ -194,11 +195,16 @@ finding-first-step = This looks like a first step: { $op } ({ $longest }) and { 
 finding-first-call = One call of { $op } takes { $time }, the longest other { $usual }: it is the first to launch { $kernel }, whose module is loaded then. Later steps do not need that.
 finding-first-step-alone = This looks like a first step: { $op } takes { $time } that later steps do not need.
 finding-first-run = This looks like the first run of a graph: nothing was recorded for { $whole } before it (before { $op }), while the program, or TensorFlow, prepares it. Before later runs nothing was recorded for { $usual } (median).
+finding-first-function = This looks like the first call of a function: the program makes variables, TensorFlow traces { $op } in Python, and prepares it. That takes { $time }, which later calls do not need.
 finding-first-step-trials = This looks like a first step: { $count ->
         [one] { $count } convolution tries the algorithms of its
        *[other] { $count } convolutions try the algorithms of their
     } library one after the other (such as { $op }).
 finding-first-step-take = That takes { $time } that later steps do not need.
+finding-first-step-tried = { $count ->
+        [one] { $count } convolution among them tries the algorithms of its
+       *[other] { $count } convolutions among them try the algorithms of their
+    } library one after the other (such as { $op }), for { $time }.
 finding-first-step-idle = While they are tried, the GPU is idle for { $idle }, as it is while a library starts.
 finding-first-step-take-with = That and { $others } take { $time } that later steps do not need.
 finding-tensor-cores = At least { $count ->
@@ -209,6 +215,10 @@ finding-layout-conversions = { $count ->
         [one] { $count } kernel only changes
        *[other] { $count } kernels only change
     } the order of dimensions (NCHW to NHWC and back): { $time }.
+finding-layout-weights = { $count ->
+        [one] { $count } kernel within convolutions only changes
+       *[other] { $count } kernels within convolutions only change
+    } the order of dimensions, mostly of weights, which TensorFlow keeps in another order than cuDNN: { $time }.
 finding-training-mode = Batch norm runs as in training, though no backward pass was recorded: { $ops }, { $time }.
 finding-idle-though-launched = Of the { $idle } for which the GPU is idle, { $time } are not its host’s: { $parts }.
 finding-memory-peak = At the peak of memory ({ $peak }), { $op } keeps { $bytes } alive until it has run.
@@ -242,6 +252,7 @@ advice-exposed-transfers-pytorch = Overlap or shrink them: bucket_cap_mb and gra
 advice-exposed-transfers-jax = Let XLA hide them: --xla_gpu_enable_latency_hiding_scheduler=true in XLA_FLAGS, or shard so that less is exchanged.
 advice-exposed-communication = Send fewer bytes, send them earlier while the step computes, and see that all ranks come at the same time.
 advice-tensors-negotiate = Send less, and less often: hvd.Compression.fp16, backward_passes_per_step, more work for each rank; fuse tensors (HOROVOD_FUSION_THRESHOLD, HOROVOD_CYCLE_TIME, or HOROVOD_AUTOTUNE=1); NCCL in place of MPI where there are GPUs. Long negotiations wait for ranks that compute longer.
+advice-tensors-wait = Sending less would change little: ranks wait until the last one is ready. See what it does until then (its input, more work, the start of the program), and record steps after the first.
 advice-exposed-communication-pytorch = Let compute hide it: DistributedDataParallel starts a bucket when its gradients are there (bucket_cap_mb: smaller ones start earlier; static_graph=True, gradient_as_bucket_view=True), FSDP prefetches (forward_prefetch=True, backward_prefetch=BACKWARD_PRE). Shrink it: fp16_compress_hook, no_sync() while gradients accumulate.
 advice-exposed-communication-pytorch-half = Let compute hide it: DistributedDataParallel starts a bucket when its gradients are there (bucket_cap_mb: smaller ones start earlier; static_graph=True, gradient_as_bucket_view=True), FSDP prefetches (forward_prefetch=True, backward_prefetch=BACKWARD_PRE). Send less often: no_sync() while gradients accumulate.
 advice-late-rank-unopened = Most of it is waiting for a rank that is late; smaller numbers or other buckets do not help. Open the files of the other ranks, too: they say which one comes late and what it does then. Often it has more work, a slow loader, or something that happens once there (a kernel that is loaded or tuned, Python’s garbage collection).
@@ -334,6 +345,7 @@ advice-tiny-ops = Let a compiler fuse them, or compute on larger tensors.
 advice-tiny-ops-tensorflow = Let a compiler fuse them (XLA: tf.function(jit_compile=True), global_jit_level in TensorFlow 1), or compute on larger tensors.
 advice-tiny-ops-compiled = Compute on larger tensors. XLA has compiled other ops already: TF_XLA_FLAGS=--tf_xla_min_cluster_size=… and TF_CPP_VMODULE=mark_for_compilation_pass=2 say why these are in no cluster.
 advice-layout-conversions = Keep the tensors of convolutions in NHWC.
+advice-layout-weights = Each call of a convolution turns its weights, whatever the batch: larger batches spread that over more items.
 advice-layout-conversions-pytorch = Keep the model and its input in NHWC: model.to(memory_format=torch.channels_last), and the same for the input.
 advice-training-mode = If this is inference, call model.eval() before it: results then no longer depend on the other items of a batch, and batch norm becomes part of the convolutions (torch.compile, torch.jit.freeze). If it is training, record the backward pass, too.
 advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, or, from Ampere on, bfloat16 or TF32.
@@ -349,6 +361,7 @@ advice-idle-graph = Run fewer and larger kernels in the graph: let a compiler fu
 advice-idle-unrecorded = Record the calls that launch, too, and begin to record before the step does.
 advice-slower-than-peers = Look at what ran at the same time on the same machine or GPU, and whether these ops had to wait for memory or a clock that was lowered.
 advice-records = It only writes something down: run it every N steps.
+advice-unlike-op = Record a later step: if it takes as long there, see what else ran at that time.
 advice-dominant-op = Make it smaller, split it so that its parts run next to other ops, or give it more threads.
 advice-stall = See what else ran on the machine then, or whether it ran out of memory. Record once more: if it does not come again, the op needs no change.
 advice-dominant-elementwise = Let a compiler fuse them: torch.compile. Half of their time is an estimate: a chain that is fused reads and writes memory once.
@@ -387,6 +400,13 @@ finding-times = { $count ->
 ## The verdict
 
 verdict-sentence = { $what }: { $said }.
+verdict-once-first-step = { $share } of it, { $time }, is what only a first step does
+verdict-once-first-step-op = { $share } of it, { $time }, is what only a first step does (mostly { $op })
+verdict-once-capture = for { $share } of it, { $time }, a graph of kernels is captured, which happens once
+verdict-once-first-run = { $share } of it, { $time }, is the pause before the first run of a graph, which later runs do not have
+verdict-once-first-function = { $share } of it, { $time }, is before { $op } runs for the first time: TensorFlow traces and prepares it then
+verdict-once-rest = the rest takes { $rest }
+verdict-once-whole = As a whole: { $said }.
 verdict-wrong-times = { $what }, but its times are wrong ({ $title }): first see what the doctor says.
 verdict-profiler-longer = The profiler ran for { $profiler }, and all that it recorded lies within { $length } of it.
 verdict-gpu-unrecorded = What its GPU did was not recorded.
@@ -427,6 +447,10 @@ verdict-steps-cut = The part of the recording that was kept, { $length } with { 
 verdict-recording-cut = The part of the recording that was kept, { $length }
 verdict-events-longer = With the ranges and marks around that, the recording is { $whole } long.
 verdict-own-clock = From the first work of the accelerator to its last, { $length } by its own clock
+verdict-until-done = The steps, the first { $length } of a recording of { $whole }
+verdict-until-done-steps = The { $count } steps, the first { $length } of a recording of { $whole }
+verdict-after-done = The { $time } after them are no part of a step (callbacks of Keras, for example): less than 2 % of the GPU’s work is there.
+verdict-after-done-op = The { $time } after them are no part of a step (callbacks of Keras, for example): less than 2 % of the GPU’s work is there. The longest op is { $op }.
 verdict-recording = Recording { $length }
 verdict-one-gpu = the GPU
 verdict-least-waiting = the one of { $count } accelerators that waits least
@@ -436,8 +460,8 @@ verdict-one-host = the host
 verdict-one-device = the device
 verdict-gpus = { $count } GPUs (their mean)
 verdict-accelerators = { $count } accelerators (their mean)
-verdict-computing-gpus = { $count } of { $all } GPUs (the mean without those that only copy)
-verdict-computing-accelerators = { $count } of { $all } accelerators (the mean without those that only copy)
+verdict-computing-gpus = { $count } of { $all } recorded GPUs (the mean without those that only copy)
+verdict-computing-accelerators = { $count } of { $all } recorded accelerators (the mean without those that only copy)
 verdict-devices = { $count } devices (their mean)
 verdict-split-compute = compute on { $units } takes { $share } of the time
 verdict-split-calls = calls of the driver take { $share } of the time

@@ -158,6 +158,7 @@ finding-dominant-op = { $op } 用了 { $time }；其他 { $of } 个同类型算�
 finding-op-of-type = { $op }（{ $kind }）
 finding-stall = { $op } 的一次调用用了 { $time }；形状相同的其他 { $count } 次调用的中位数为 { $usual }：进程被耽搁了一次。
 finding-longest-op = { $op } 是最长的算子。不知道是否有其他算子具有相同的形状。
+finding-unlike-op = { $op } 用了 { $time }，尽管它只是传递张量：同类型的其他 { $of } 个用 { $usual }（中位数）。它被耽搁了，或者第一次做了某件事。
 finding-op-on-host = { $op } 在 CPU 上运行了 { $time }。
 finding-dominant-more-work = 它并不慢，而是工作更多：{ $flops }，速度 { $rate }；其他的中位数为 { $usual }，速度 { $usual_rate }。
 finding-dominant-slow = 就其工作量而言它很慢：{ $flops }，速度 { $rate }；其他的中位数为 { $usual }，速度 { $usual_rate }。
@@ -167,12 +168,15 @@ finding-first-step = 这看起来是第一步：{ $op }（{ $longest }）和{ $o
 finding-first-call = { $op } 有一次调用用了 { $time }，其他最长的一次用 { $usual }：它第一次启动 { $kernel }，此时要加载该 kernel 的模块。之后的步骤不需要它。
 finding-first-step-alone = 这看起来是第一步：{ $op } 用了 { $time }，之后的步不需要它。
 finding-first-run = 这看起来是某个图的首次运行：在它之前（{ $op } 之前）有 { $whole } 没有任何记录，其间程序或 TensorFlow 在准备它；之后的运行之前，中位数为 { $usual }。
+finding-first-function = 这看起来是函数的第一次调用：程序创建变量，TensorFlow 在 Python 中追踪 { $op } 并准备它。这用了 { $time }，之后的调用不需要它。
 finding-first-step-trials = 这看起来是第一步：有 { $count } 个卷积在逐个试用其库的算法（例如 { $op }）。
 finding-first-step-take = 这用了 { $time }，之后的步不需要它。
+finding-first-step-tried = 其中有 { $count } 个卷积在逐个试用其库的算法（例如 { $op }），用了 { $time }。
 finding-first-step-idle = 试用期间 GPU 有 { $idle } 空闲，库启动时就是这样。
 finding-first-step-take-with = 这和{ $others }用了 { $time }，之后的步不需要它们。
 finding-tensor-cores = 至少 { $count } 个 kernel 以 float32 计算，没有使用 GPU 的 Tensor Core，例如 { $name }：{ $time }。
 finding-layout-conversions = { $count } 个 kernel 只改变维度的顺序（NCHW 与 NHWC 互换）：{ $time }。
+finding-layout-weights = 卷积之内有 { $count } 个 kernel 只改变维度的顺序，主要是权重的：TensorFlow 保存权重的顺序与 cuDNN 不同。用了 { $time }。
 finding-training-mode = 批归一化以训练方式运行，但没有记录到反向传播：{ $ops }，{ $time }。
 finding-idle-though-launched = GPU 空闲的 { $idle } 中，有 { $time } 不是主机造成的：{ $parts }。
 finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes } 一直保留到它运行完。
@@ -203,6 +207,7 @@ advice-exposed-transfers-pytorch = 让它们重叠或变小：DistributedDataPar
 advice-exposed-transfers-jax = 让 XLA 掩盖它们：在 XLA_FLAGS 中设置 --xla_gpu_enable_latency_hiding_scheduler=true，或调整分片以减少交换。
 advice-exposed-communication = 减少发送的字节数，在该步计算时更早发送，并确保所有 rank 同时到达。
 advice-tensors-negotiate = 少发送、少次数：hvd.Compression.fp16、backward_passes_per_step、每个 rank 更多工作；融合张量（HOROVOD_FUSION_THRESHOLD、HOROVOD_CYCLE_TIME 或 HOROVOD_AUTOTUNE=1）；有 GPU 时用 NCCL 代替 MPI。长时间的协商是在等待计算更久的 rank。
+advice-tensors-wait = 少发送几乎没有改变：各 rank 在等最后一个就绪。请看它在此之前做什么（它的输入、更多的工作、程序的启动），并记录第一步之后的步。
 advice-exposed-communication-pytorch = 让计算掩盖它：DistributedDataParallel 在一个桶的梯度就绪时开始通信（bucket_cap_mb：桶越小开始越早；static_graph=True、gradient_as_bucket_view=True），FSDP 可预取（forward_prefetch=True、backward_prefetch=BACKWARD_PRE）。减小它：fp16_compress_hook，累积梯度时使用 no_sync()。
 advice-exposed-communication-pytorch-half = 让计算掩盖它：DistributedDataParallel 在一个桶的梯度就绪时开始通信（bucket_cap_mb：桶越小开始越早；static_graph=True、gradient_as_bucket_view=True），FSDP 可预取（forward_prefetch=True、backward_prefetch=BACKWARD_PRE）。减少发送次数：累积梯度时使用 no_sync()。
 advice-late-rank-unopened = 其中大部分是在等待一个迟到的 rank；更小的数或其他的桶没有帮助。同时打开其他 rank 的文件：它们会说明哪个 rank 迟到，以及它当时在做什么。常见原因是它的工作更多、加载数据慢，或在那里只发生一次的事情（加载或调优 kernel、Python 的垃圾回收）。
@@ -295,6 +300,7 @@ advice-tiny-ops = 让编译器融合它们，或在更大的张量上计算。
 advice-tiny-ops-tensorflow = 让编译器融合它们（XLA：tf.function(jit_compile=True)，TensorFlow 1 中为 global_jit_level），或在更大的张量上计算。
 advice-tiny-ops-compiled = 在更大的张量上计算。XLA 已经编译了其他算子：TF_XLA_FLAGS=--tf_xla_min_cluster_size=… 和 TF_CPP_VMODULE=mark_for_compilation_pass=2 会说明这些算子为什么不在任何簇中。
 advice-layout-conversions = 让卷积的张量保持 NHWC。
+advice-layout-weights = 卷积的每次调用都要转换它的权重，与 batch 大小无关：更大的 batch 把它分摊到更多的样本上。
 advice-layout-conversions-pytorch = 让模型和输入都保持 NHWC：model.to(memory_format=torch.channels_last)，输入也一样。
 advice-training-mode = 如果这是推理，请先调用 model.eval()：结果就不再取决于同一批次的其他样本，批归一化也能并入卷积（torch.compile、torch.jit.freeze）。如果是训练，请也记录反向传播。
 advice-tensor-cores = 在数值允许时使用更少的位数：float16，或在 Ampere 及以后使用 bfloat16 或 TF32。
@@ -310,6 +316,7 @@ advice-idle-graph = 在图中使用更少、更大的 kernel：让编译器融�
 advice-idle-unrecorded = 请同时记录启动它们的调用，并在该步开始之前就开始记录。
 advice-slower-than-peers = 查看同一台机器或 GPU 上同时运行了什么，以及这些算子是否在等待内存，或频率是否被降低。
 advice-records = 它只是记录信息：每 N 步运行一次即可。
+advice-unlike-op = 记录之后的步：如果它在那里也用这么长时间，请看当时还运行了什么。
 advice-dominant-op = 减小它，拆分它使其与其他算子并行，或给它更多线程。
 advice-stall = 看看当时机器上还运行了什么，或内存是否用尽。再记录一次：如果不再出现，该算子无需改动。
 advice-dominant-elementwise = 让编译器融合它们：torch.compile。一半的时间是估计值：融合后的一串 kernel 只读写一次内存。
@@ -344,6 +351,13 @@ finding-times = { $count ->
 ## 结论
 
 verdict-sentence = { $what }：{ $said }。
+verdict-once-first-step = 其中 { $share }（{ $time }）只有第一步才会做
+verdict-once-first-step-op = 其中 { $share }（{ $time }）只有第一步才会做（主要是 { $op }）
+verdict-once-capture = 其中 { $share }（{ $time }）在捕获 kernel 的图，这只发生一次
+verdict-once-first-run = 其中 { $share }（{ $time }）是图第一次运行之前的停顿，之后的运行没有它
+verdict-once-first-function = 其中 { $share }（{ $time }）在 { $op } 第一次运行之前：TensorFlow 此时追踪并准备它
+verdict-once-rest = 其余用了 { $rest }
+verdict-once-whole = 整体来看：{ $said }。
 verdict-wrong-times = { $what }，但其时间有误（{ $title }）：请先查看 doctor 的说明。
 verdict-profiler-longer = 性能分析器运行了 { $profiler }，而它记录的一切都在其中的 { $length } 之内。
 verdict-gpu-unrecorded = 没有记录其 GPU 做了什么。
@@ -384,6 +398,10 @@ verdict-steps-cut = 记录保留下来的部分 { $length }，共 { $count } 步
 verdict-recording-cut = 记录保留下来的部分 { $length }
 verdict-events-longer = 加上前后的范围和标记，记录共长 { $whole }。
 verdict-own-clock = 从加速器的第一项工作到最后一项，按它自己的时钟为 { $length }
+verdict-until-done = 这些步，即 { $whole } 记录中的前 { $length }
+verdict-until-done-steps = 这 { $count } 步，即 { $whole } 记录中的前 { $length }
+verdict-after-done = 之后的 { $time } 不属于任何一步（例如 Keras 的回调）：其中 GPU 的工作不到 2 %。
+verdict-after-done-op = 之后的 { $time } 不属于任何一步（例如 Keras 的回调）：其中 GPU 的工作不到 2 %。最长的操作是 { $op }。
 verdict-recording = 记录 { $length }
 verdict-one-gpu = GPU
 verdict-least-waiting = { $count } 个加速器中等待最少的一个

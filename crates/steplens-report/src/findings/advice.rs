@@ -72,6 +72,11 @@ pub(super) fn of_finding(own: &Finding, recorded: Recorded) -> String {
     sentences(links.into_iter().chain([advice]).chain(others))
 }
 
+/// Whether tensors are reduced for less than a twentieth of the time in which ranks negotiate or reduce them.
+fn hardly_sends(own: &Finding) -> bool {
+    own.facts.count > 0 && own.facts.time.0.saturating_mul(20) < (own.facts.time + own.facts.usual).0
+}
+
 /// Whether most of the communication is waiting for ranks of which nothing is known.
 fn is_mostly_waiting(own: &Finding) -> bool {
     let saving = own.saving.unwrap_or(own.facts.time);
@@ -114,6 +119,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-host-between-pytorch")
         }
         (Rule::ExposedCommunication, PyTorch) if is_mostly_waiting(own) => say!("advice-late-rank-unopened"),
+        (Rule::ExposedCommunication, Horovod) if hardly_sends(own) => say!("advice-tensors-wait"),
         (Rule::ExposedCommunication, Horovod) if own.facts.count > 0 => say!("advice-tensors-negotiate"),
         (Rule::ExposedCommunication, PyTorch) if is_of_experts(&own.facts.name) => {
             say!("advice-exposed-communication-experts")
@@ -164,6 +170,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::DominantWork, _) if own.facts.name.is_empty() => say!("advice-dominant-elementwise"),
         (Rule::DominantWork, _) if own.facts.is_stall => say!("advice-stall"),
         (Rule::DominantWork, _) if own.facts.alone == Some(Alone::Records) => say!("advice-records"),
+        (Rule::DominantWork, _) if own.facts.alone == Some(Alone::Unlike) => say!("advice-unlike-op"),
         (Rule::DominantWork, _) => say!("advice-dominant-op"),
         (Rule::ExposedTransfers, Graphs) if are_small(own) => say!("advice-exposed-transfers-small"),
         (Rule::ExposedTransfers, Graphs) => say!("advice-exposed-transfers-graphs"),
@@ -269,6 +276,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::TensorCores, PyTorch) => say!("advice-tensor-cores-pytorch"),
         (Rule::TensorCores, Graphs | TensorFlow2) => say!("advice-tensor-cores-tensorflow"),
         (Rule::TensorCores, _) => say!("advice-tensor-cores"),
+        (Rule::LayoutConversions, _) if own.facts.of == 1 => say!("advice-layout-weights"),
         (Rule::LayoutConversions, PyTorch) => say!("advice-layout-conversions-pytorch"),
         (Rule::LayoutConversions, _) => say!("advice-layout-conversions"),
         (Rule::TrainingMode, _) => say!("advice-training-mode"),

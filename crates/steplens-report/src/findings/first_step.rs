@@ -2,6 +2,7 @@
 
 use super::words::{length, short};
 use crate::figures::plural;
+use crate::verdict::function_of;
 use steplens_core::findings::{FactPart, Facts, Finding};
 use steplens_messages::{message, say, sentences};
 
@@ -12,12 +13,18 @@ pub(super) fn first_step(own: &Finding) -> String {
     let (time, usual) = (length(*time), length(*usual));
     match *count {
         _ if *of == 1 => say!("finding-capture", op = name, time),
+        _ if own.facts.is_function => say!("finding-first-function", op = function_of(name), time),
         _ if let Some((next, usual)) = &own.facts.pause => {
             let whole = length(own.facts.time + *usual);
             say!("finding-first-run", op = short(next), whole, usual = length(*usual))
         }
         1 if !other.is_empty() => {
             say!("finding-first-call", op = name, time, usual = length(own.facts.since), kernel = other)
+        }
+        all if let Some((convolution, trying)) = own.facts.names.first() => {
+            let all = say!("finding-first-step", op = name, longest = usual, others = others(all - 1), time);
+            let (op, time) = (short(convolution), length(*trying));
+            sentences([all, say!("finding-first-step-tried", count = *tried, op, time)])
         }
         all if *tried > 0 => {
             let tries = say!("finding-first-step-trials", count = *tried, op = name);

@@ -293,6 +293,7 @@ pub(super) fn what(own: &Finding) -> String {
             let what = match own.facts.alone {
                 None => say!("finding-dominant-op", op, time, of = Grouped(of), usual),
                 Some(Alone::Longest) => say!("finding-longest-op", op),
+                Some(Alone::Unlike) => say!("finding-unlike-op", op, time, of = Grouped(of), usual),
                 Some(Alone::OnHost | Alone::Records) => say!("finding-op-on-host", op, time),
                 Some(Alone::OfKind(kind)) => of_kind(own, kind),
             };
@@ -309,6 +310,7 @@ pub(super) fn what(own: &Finding) -> String {
             say!("finding-idle-though-launched", time, idle = usual, parts)
         }
         Rule::TensorCores => say!("finding-tensor-cores", count = Grouped(*counted), name, time),
+        Rule::LayoutConversions if of == 1 => say!("finding-layout-weights", count = Grouped(*counted), time),
         Rule::LayoutConversions => say!("finding-layout-conversions", count = Grouped(*counted), time),
         Rule::TrainingMode => say!("finding-training-mode", ops = ops(*counted), time),
         Rule::MemoryPeak => {

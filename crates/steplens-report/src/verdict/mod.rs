@@ -1,27 +1,30 @@
 //! The verdict as a sentence, and the figures that it is made of.
 
+mod once;
 mod pauses;
 mod spans;
+mod units;
 
 use crate::doctor;
 use crate::figures::{count, duration, share};
 use crate::kernels::{kernel_label, kernel_labels};
 use crate::names::place_label;
 use crate::summary::is_recording;
+pub(crate) use once::function_of;
+use once::once_clause;
 use pauses::pause_sentence;
 use serde::Serialize;
 pub(crate) use spans::Outside;
 use spans::{before_steps, events_span, profiler_length, within_steps};
 use steplens_core::causality::spent::waits_for_gpu;
 use steplens_core::findings::framework::{Framework, only_broadcasts};
-use steplens_core::findings::{DecidedBy, LongestStep, PathPart, SplitPart, Verdict, WaitsFor};
-use steplens_core::gpu::accelerators::accelerators;
+use steplens_core::findings::{DecidedBy, LongestStep, PathPart, SplitPart, UntilDone, Verdict, WaitsFor};
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
-use steplens_core::model::device::DeviceKind;
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::Apart;
-use steplens_core::{Category, DeviceId, Nanos, OpId, Study, Trace};
+use steplens_core::{Category, Nanos, OpId, Study};
 use steplens_messages::{asides, clauses, listed, say, sentences};
+use units::units;
 
 /// The figures of the verdict, which stand in the split and the path, too.
 #[derive(Clone, Debug, Serialize)]
@@ -159,11 +162,21 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
         let (count, within) = (count(study.steps() as u64), duration(within_steps(study)));
         say!("verdict-steps-far", count, within, length = length.clone())
     });
-    let whole = events_span(study).filter(|_| shown == Shown::Recording && !own.is_own_clock);
+    let is_whole = !own.is_own_clock && own.until_done.is_none();
+    let whole = events_span(study).filter(|_| shown == Shown::Recording && is_whole);
     let whole = whole.filter(|whole| (whole.0 - own.length.0).saturating_mul(LEAST_OUTSIDE) >= own.length.0);
     let whole = whole.map(|whole| say!("verdict-events-longer", whole = duration(whole.0)));
     let what = match shown {
         _ if own.is_own_clock => say!("verdict-own-clock", length),
+        _ if let Some(done) = own.until_done => {
+            let whole = duration((own.length + done.after).0);
+            match shown {
+                Shown::Steps(steps) => {
+                    say!("verdict-until-done-steps", count = count(steps as u64), length, whole)
+                }
+                Shown::Step | Shown::Recording => say!("verdict-until-done", length, whole),
+            }
+        }
         Shown::Step if is_cut => say!("verdict-step-cut", length),
         Shown::Recording if is_cut => say!("verdict-recording-cut", length),
         Shown::Steps(steps) if is_cut => say!("verdict-steps-cut", count = count(steps as u64), length),
@@ -211,9 +224,11 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     };
     let wrong = doctor::of_figures(study).into_iter().find(|own| WRONG_TIMES.contains(&own.code));
     let is_of_path = wrong.is_none() && far.is_none();
+    let once = once_clause(inputs).filter(|_| is_of_path);
+    let whole_of_once = once.as_ref().map(|_| say!("verdict-once-whole", said = both.clone()));
     let main = match wrong {
         Some(wrong) => say!("verdict-wrong-times", what, title = wrong.title),
-        None => far.unwrap_or_else(|| say!("verdict-sentence", what, said = both)),
+        None => far.unwrap_or_else(|| say!("verdict-sentence", what, said = once.unwrap_or(both))),
     };
     let host = on_host(inputs).filter(|_| is_of_path);
     let marks = own.held_by_marks.map(|held| {
@@ -246,14 +261,26 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
         true => Some(say!("verdict-gpu-unrecorded").to_owned()),
         false => names_unused_gpu.then(|| say!("verdict-gpu-unused").to_owned()),
     };
-    let before = before.filter(|time| time.0.saturating_mul(LEAST_BEFORE) >= own.length.0);
+    let done = own.until_done.map(|done| after_done(study, &done));
+    // Steps of Keras begin with their call.
+    let before =
+        before.filter(|time| own.until_done.is_none() && time.0.saturating_mul(LEAST_BEFORE) >= own.length.0);
     let before = before.map(|time| say!("verdict-before-steps", time = duration(time.0)));
     let cut = own.before_work.map(|time| say!("verdict-before-work", time = duration(time.0)));
     let (exposed, largest) = (exposed_clause(inputs).filter(|_| is_of_path), largest_types(inputs));
-    let about = [host, exposed, largest, cut, whole, before];
+    let about = [whole_of_once, done, host, exposed, largest, cut, whole, before];
     let more = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, unrecorded]);
     let sentence = sentences([main.clone()].into_iter().chain(more.flatten()));
     Said { sentence, main, figures: Some(figures), is_unrecorded, shown, outside }
+}
+
+/// What follows the steps of Keras.
+fn after_done(study: &Study, done: &UntilDone) -> String {
+    let time = duration(done.after.0);
+    match done.longest {
+        Some(op) => say!("verdict-after-done-op", time, op = short(study.trace().op_type(op))),
+        None => say!("verdict-after-done", time),
+    }
 }
 
 /// That a file has ranges or marks outside of its ops is said if they add this part of the time or more, as its divisor.
@@ -560,42 +587,4 @@ fn cut(name: &str) -> String {
         true => name.chars().take(LONGEST_NAME - 1).chain(['…']).collect(),
         false => name.to_owned(),
     }
-}
-
-/// What the split is the mean of.
-fn units(inputs: &Inputs<'_>) -> String {
-    let &Inputs { study, own, is_unrecorded } = inputs;
-    let number = count(own.accelerators as u64);
-    let all_gpus = || {
-        let found = accelerators(study.trace());
-        found.iter().all(|one| one.name.to_ascii_lowercase().contains("gpu"))
-    };
-    match own.accelerators {
-        0 if is_unrecorded && own.devices == 1 => say!("verdict-one-host").to_owned(),
-        0 if own.devices == 1 && is_cpu(study.trace()) && !is_horovod(study) => {
-            say!("verdict-one-cpu").to_owned()
-        }
-        0 if own.devices == 1 => say!("verdict-one-device").to_owned(),
-        0 => say!("verdict-devices", count = count(own.devices as u64)),
-        1 if all_gpus() => say!("verdict-one-gpu").to_owned(),
-        1 => say!("verdict-one-accelerator").to_owned(),
-        all if own.devices < all => {
-            let number_of_them = count(own.devices as u64);
-            match all_gpus() {
-                true => say!("verdict-computing-gpus", count = number_of_them, all = number),
-                false => say!("verdict-computing-accelerators", count = number_of_them, all = number),
-            }
-        }
-        _ if all_gpus() => say!("verdict-gpus", count = number),
-        _ => say!("verdict-accelerators", count = number),
-    }
-}
-
-/// Whether all that was recorded ran on a CPU: threads of a program, or an executor of TensorFlow.
-fn is_cpu(trace: &Trace) -> bool {
-    let works = |id: &DeviceId| trace.ops_of(*id).any(|op| !trace.nodes().is_range(trace.ops().node(op)));
-    let mut rows = trace.devices().ids().filter(works).map(|id| trace.devices().get(id));
-    // A program that writes lines of its own may mean any device.
-    let is_known = || Framework::of_trace(trace) != Framework::Unknown;
-    rows.all(|row| row.kind == DeviceKind::Cpu || row.nests && is_known())
 }

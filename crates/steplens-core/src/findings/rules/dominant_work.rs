@@ -18,6 +18,7 @@ use super::super::host_op::{longest, only_records};
 use super::super::work::flops;
 use super::dominant_kind;
 use super::first_step::first_step;
+use super::host_op_between::PASSES_ON;
 use crate::base::units::{Bytes, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
@@ -32,6 +33,8 @@ const LEAST: i64 = 5;
 const TIMES: i64 = 3;
 /// The least peers.
 const LEAST_PEERS: usize = 7;
+/// An op that passes tensors on is unlike its peers if it takes this many times as long.
+const UNLIKE: i64 = 1_000;
 /// An op calculates more if it does so this many times as much as its peers.
 const MORE_WORK: f64 = 1.5;
 
@@ -137,14 +140,19 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
             || own_shapes.is_none() && bytes(op) > Bytes(0) && bytes(other) == bytes(op)
     };
     if work.is_none() && stall.is_none() {
+        let all = peers.len();
         peers.retain(|&other| is_alike(other));
         if peers.len() < LEAST_PEERS {
+            // What only passes tensors on takes no time, whatever their shapes: this one did something else, too.
+            let is_unlike = PASSES_ON.contains(&trace.text(own_key.0)) && own.0 / UNLIKE >= usual.0;
             let facts = Facts {
                 name: context.study.title(op).to_owned(),
                 other: trace.text(own_key.0).to_owned(),
                 count: 1,
+                of: all as u64,
                 time: own,
-                alone: Some(Alone::Longest),
+                usual,
+                alone: Some(if is_unlike { Alone::Unlike } else { Alone::Longest }),
                 ..Facts::default()
             };
             return Some(by_path(Rule::DominantWork, on_path, facts, vec![op]));

@@ -2,8 +2,8 @@
 //! or the first range of its name, which launches nothing, takes much longer than the later ones (`Build buffer allocations`: 47 ms, and then
 //! 0.2 ms), and the accelerators are idle meanwhile.
 
-use super::super::context::Context;
 use super::super::framework::Framework;
+use super::super::only_first::Shown;
 use super::super::pauses::is_compiling;
 use crate::base::units::{Interval, Nanos};
 use crate::gpu::accelerators::has_any;
@@ -26,10 +26,10 @@ const NEARLY_PERCENT: i128 = 90;
 /// The ranges of each program that are named after tracing and compiling, and the innermost that took long only at first. `is_idle` says
 /// whether the GPUs of a process were idle for most of a time.
 pub(super) fn first_marks(
-    context: &Context<'_>,
+    shown: &Shown<'_>,
     is_idle: impl Fn(DeviceId, Interval) -> bool,
 ) -> (Vec<OpId>, Vec<OpId>) {
-    let trace = context.trace();
+    let trace = shown.trace();
     if !matches!(Framework::of_trace(trace), Framework::Jax | Framework::TensorFlow2) {
         return (Vec::new(), Vec::new());
     }
@@ -58,7 +58,7 @@ pub(super) fn first_marks(
         .into_iter()
         .filter_map(|(key, all)| Some((key, first_of(&all, &length, &|op| ops.start(op).0)?)))
         .map(|(key, long)| {
-            let is_first = |op: &OpId| idle(op) && context.study.kernels().of_op(trace, *op).is_empty();
+            let is_first = |op: &OpId| idle(op) && shown.study.kernels().of_op(trace, *op).is_empty();
             (key, long.into_iter().filter(is_first).collect::<Vec<OpId>>())
         })
         .filter(|(_, long)| !long.is_empty())

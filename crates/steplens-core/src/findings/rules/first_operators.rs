@@ -1,7 +1,7 @@
 //! Operators of a program in which a library begins: cuDNN in the first convolution, cuBLAS in the first matrix product. It takes time in the
 //! operator itself, before anything is launched; calls within the operator count by themselves.
 
-use super::super::context::Context;
+use super::super::only_first::Shown;
 use crate::base::units::{Interval, Nanos};
 use crate::model::category::only_wraps;
 use crate::{Category, DeviceId, OpId, StringId};
@@ -27,10 +27,10 @@ pub(super) struct FirstOperator {
 
 /// These operators, of all programs. `is_idle` says whether the GPUs of a process were idle for most of a time.
 pub(super) fn first_operators(
-    context: &Context<'_>,
+    shown: &Shown<'_>,
     is_idle: impl Fn(DeviceId, Interval) -> bool,
 ) -> Vec<FirstOperator> {
-    let trace = context.trace();
+    let trace = shown.trace();
     let mut first: HashMap<(DeviceId, StringId), (OpId, Vec<Nanos>), FixedState> = HashMap::default();
     // What only wraps others is no operator: a whole function is in one, and a small op in the next.
     let is_operator = |op: OpId| {
@@ -38,13 +38,13 @@ pub(super) fn first_operators(
     };
     for device in trace.devices().ids().filter(|&device| trace.devices().get(device).nests) {
         for op in trace.ops_of(device).filter(|&op| is_operator(op)) {
-            let length = context.study.self_time(op);
+            let length = shown.study.self_time(op);
             match first.entry((device, trace.nodes().name(trace.ops().node(op)))) {
                 Entry::Vacant(new) => _ = new.insert((op, Vec::new())),
                 Entry::Occupied(mut known) => {
                     let (own, later) = known.get_mut();
                     if trace.ops().start(op) < trace.ops().start(*own) {
-                        later.push(context.study.self_time(*own));
+                        later.push(shown.study.self_time(*own));
                         *own = op;
                     } else {
                         later.push(length);
@@ -56,7 +56,7 @@ pub(super) fn first_operators(
     let mut found: Vec<FirstOperator> = first
         .into_iter()
         .filter_map(|((device, _), (op, mut later))| {
-            let own = context.study.self_time(op);
+            let own = shown.study.self_time(op);
             if own < LEAST_OP || later.len() < LEAST_LATER {
                 return None;
             }

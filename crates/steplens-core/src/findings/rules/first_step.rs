@@ -15,8 +15,9 @@
 use super::super::context::Context;
 use super::super::finding::{FactPart, Facts, Rule, Ruling};
 use super::super::framework::Framework;
-use super::super::only_first::{FirstStep, Trial};
+use super::super::only_first::{FirstStep, Once, OnceKind, Shown, Trial, is_most};
 use super::first_calls::{FirstCall, first_calls};
+use super::first_function::first_function;
 use super::first_marks::first_marks;
 use super::first_operators::first_operators;
 use super::given_back::GivenBack;
@@ -70,8 +71,44 @@ pub(super) fn is_cold(context: &Context<'_>, others: Nanos) -> bool {
 }
 
 /// What of the step only a first step does, found once.
-pub(super) fn first_step<'a>(context: &'a Context<'_>) -> &'a FirstStep {
-    context.first.get_or_init(|| found(context))
+pub(super) fn first_step<'a>(shown: &'a Shown<'_>) -> &'a FirstStep {
+    shown.first.get_or_init(|| found(shown))
+}
+
+/// The same, if it has more than half of what is shown.
+pub(in super::super) fn once(shown: &Shown<'_>) -> Option<Once> {
+    let first = first_step(shown);
+    let time = first.saving();
+    if first.ops.is_empty() || !is_most(time, shown.trace().span().length()) {
+        return None;
+    }
+    let kind = match first {
+        FirstStep { is_capture: true, .. } => OnceKind::Capture,
+        FirstStep { pause: Some(_), .. } => OnceKind::FirstRun,
+        FirstStep { is_function: true, .. } => OnceKind::FirstFunction,
+        _ => OnceKind::FirstStep,
+    };
+    let longest = by_time(shown, &first.ops).first().copied();
+    let is_named = |op: &OpId| kind != OnceKind::FirstStep || alone(shown, *op).0.saturating_mul(2) >= time.0;
+    Some(Once { kind, time, op: longest.filter(is_named) })
+}
+
+/// How long `op` takes by itself. A range runs nothing itself: its time is that of what it contains.
+fn alone(shown: &Shown<'_>, op: OpId) -> Nanos {
+    let trace = shown.trace();
+    match trace.category(op) {
+        Category::Range => trace.ops().interval(op).clamp_to(trace.span()).length(),
+        _ => shown.study.self_time(op),
+    }
+}
+
+/// `ops`, the longest first.
+fn by_time(shown: &Shown<'_>, ops: &[OpId]) -> Vec<OpId> {
+    let mut ops = ops.to_vec();
+    // An operator contains the call that takes its time.
+    let length = |op: OpId| shown.trace().ops().interval(op).length();
+    ops.sort_by_key(|&op| (std::cmp::Reverse((alone(shown, op), length(op))), op));
+    ops
 }
 
 /// Whether a graph is captured for half of the recording: then a GPU that is idle needs no other reason.
@@ -80,12 +117,12 @@ pub(super) fn is_mostly_capture(context: &Context<'_>) -> bool {
     first.is_capture && first.time.0.saturating_mul(2) >= context.trace().span().length().0
 }
 
-fn found(context: &Context<'_>) -> FirstStep {
-    if context.study.view().step.is_some_and(|step| step > 0) {
+fn found(shown: &Shown<'_>) -> FirstStep {
+    if shown.study.view().step.is_some_and(|step| step > 0) {
         return FirstStep::default();
     }
-    let trace = context.trace();
-    let idle = Idle::of(context);
+    let trace = shown.trace();
+    let idle = Idle::of(shown);
     let mut alike: BTreeMap<(DeviceId, StringId), Vec<OpId>> = BTreeMap::new();
     let mut of_process: BTreeMap<DeviceId, BTreeSet<OpId>> = BTreeMap::new();
     let mut calls = Vec::new();
@@ -105,30 +142,33 @@ fn found(context: &Context<'_>) -> FirstStep {
             false => calls.push(op),
         }
     }
-    calls.extend(long_allocations(context));
-    let trials = trials(context);
+    for (&device, first) in &mut of_process {
+        first.extend(held_copies(trace, device, first));
+    }
+    calls.extend(long_allocations(shown));
+    let trials = trials(shown);
     for own in &trials {
         of_process.entry(own.process).or_default();
     }
-    for op in named(context).into_iter().chain(calls).chain(first_ops(context)) {
+    for op in named(shown).into_iter().chain(calls).chain(first_ops(shown)) {
         alike.entry((trace.device_of(op), trace.nodes().op_type(trace.ops().node(op)))).or_default().push(op);
     }
-    for ((device, _), ops) in alike.into_iter().filter(|(_, ops)| !recurs(context, ops)) {
+    for ((device, _), ops) in alike.into_iter().filter(|(_, ops)| !recurs(shown, ops)) {
         let ops = ops.into_iter().filter(|&op| idle.is_most_of(device, trace.ops().interval(op)));
         of_process.entry(device).or_default().extend(ops);
     }
     // Where first calls are much of the step, operators that begin a library next to them are no usual ones, either.
     let with_first_calls: BTreeSet<DeviceId> = of_process.keys().copied().collect();
-    for own in first_operators(context, |device, window| idle.is_most_of(device, window)) {
+    for own in first_operators(shown, |device, window| idle.is_most_of(device, window)) {
         let device = trace.device_of(own.op);
         if own.is_sure || with_first_calls.contains(&device) {
             of_process.entry(device).or_default().insert(own.op);
         }
     }
-    let (compiling, repeated) = first_marks(context, |device, window| idle.is_most_of(device, window));
+    let (compiling, repeated) = first_marks(shown, |device, window| idle.is_most_of(device, window));
     let mut marks: BTreeSet<OpId> = BTreeSet::new();
     marks.extend(repeated);
-    if !recurs(context, &compiling) {
+    if !recurs(shown, &compiling) {
         marks.extend(compiling);
     }
     for &op in &marks {
@@ -148,30 +188,35 @@ fn found(context: &Context<'_>) -> FirstStep {
         let ranges = ops.iter().filter(|op| marks.contains(op)).map(|&op| trace.ops().interval(op));
         let windows: Vec<Interval> = tried().map(|own| own.window).chain(ranges).collect();
         let needed = tried().fold(Nanos(0), |sum, own| sum + own.needed);
-        let all = others().fold(union(windows.clone()), |sum, op| sum + context.study.self_time(op));
+        let all = others().fold(union(windows.clone()), |sum, op| sum + shown.study.self_time(op));
         let both = union(others().map(|op| trace.ops().interval(op)).chain(windows).collect());
         Nanos((all.min(both) - needed).0.max(0))
     };
     let captured = captured(trace);
     let timed = of_process.into_iter().map(|(process, ops)| (time(process, &ops), process, ops));
     let most = timed.max_by_key(|&(time, ..)| time);
-    if captured.time.0.saturating_mul(LEAST) >= trace.span().length().0 && captured.time > Nanos(0) {
+    let function = first_function(shown, |device, window| idle.is_most_of(device, window));
+    let others = most.as_ref().map_or(Nanos(0), |&(time, ..)| time).max(captured.time);
+    let is_much = |time: Nanos| time > Nanos(0) && time.0.saturating_mul(LEAST) >= trace.span().length().0;
+    if is_much(function.time) && function.time > others && !is_refuted(shown, &function.ops, function.time) {
+        return function;
+    }
+    if is_much(captured.time) {
         let others = most.as_ref().map_or(Nanos(0), |&(time, ..)| time);
         if captured.time >= others {
-            return if is_refuted(context, &captured.ops, captured.time) {
+            return if is_refuted(shown, &captured.ops, captured.time) {
                 FirstStep::default()
             } else {
                 captured
             };
         }
     }
-    let Some((time, process, mut ops)) = most else { return before_first_run(context) };
+    let Some((time, process, mut ops)) = most else { return before_first_run(shown) };
     let trials: Vec<Trial> = trials.into_iter().filter(|own| own.process == process).collect();
     ops.extend(trials.iter().map(|own| own.op));
     let ops: Vec<OpId> = ops.into_iter().collect();
-    let is_much = time > Nanos(0) && time.0.saturating_mul(LEAST) >= trace.span().length().0;
-    if !is_much || is_refuted(context, &ops, time) {
-        return before_first_run(context);
+    if !is_much(time) || is_refuted(shown, &ops, time) {
+        return before_first_run(shown);
     }
     let lone = lone.into_iter().find(|(op, _)| ops.contains(op));
     let busy = lone.map(|(op, _)| idle.busy_within(trace.device_of(op), trace.ops().interval(op)));
@@ -192,13 +237,13 @@ const LEAST_PAUSE: Nanos = Nanos(10_000_000);
 const LEAST_RUNS: usize = 2;
 
 /// The pause before the first run of a graph, of several that were recorded, if others ran before it: a session prepares the graph then.
-fn before_first_run(context: &Context<'_>) -> FirstStep {
-    let trace = context.trace();
+fn before_first_run(shown: &Shown<'_>) -> FirstStep {
+    let trace = shown.trace();
     let is_of_session = Framework::of_trace(trace) == Framework::Graphs;
-    if !is_of_session || context.study.view().step.is_some() || context.study.steps() <= LEAST_RUNS {
+    if !is_of_session || shown.study.view().step.is_some() || shown.study.steps() <= LEAST_RUNS {
         return FirstStep::default();
     }
-    let steps = Steps::divided(trace, context.study.view().rule);
+    let steps = Steps::divided(trace, shown.study.view().rule);
     let mut rows: Vec<(Interval, bool)> = steps
         .rows()
         .iter()
@@ -235,12 +280,12 @@ fn before_first_run(context: &Context<'_>) -> FirstStep {
 }
 
 /// Whether later steps say that the step with most of `ops` is no first one: it is hardly longer than they are, though they lack these ops.
-fn is_refuted(context: &Context<'_>, ops: &[OpId], time: Nanos) -> bool {
-    let trace = context.trace();
-    if context.study.view().step.is_some() || context.study.steps() < 2 {
+fn is_refuted(shown: &Shown<'_>, ops: &[OpId], time: Nanos) -> bool {
+    let trace = shown.trace();
+    if shown.study.view().step.is_some() || shown.study.steps() < 2 {
         return false;
     }
-    let steps = Steps::divided(trace, context.study.view().rule);
+    let steps = Steps::divided(trace, shown.study.view().rule);
     let usual = is_usual(&steps);
     let mut rows: Vec<Interval> =
         steps.rows().iter().zip(usual).filter(|(_, usual)| *usual).map(|(row, _)| row.span).collect();
@@ -262,21 +307,22 @@ fn is_refuted(context: &Context<'_>, ops: &[OpId], time: Nanos) -> bool {
 }
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
-    let FirstStep { ops, time, is_capture, busy, lone, trials, trials_idle, pause } = first_step(context);
+    let first = first_step(context);
+    let FirstStep { ops, time, is_capture, lone, trials, trials_idle, pause, is_function, .. } = first;
     if ops.is_empty() {
         return Ruling::Nothing;
     }
     let trace = context.trace();
-    let mut evidence = ops.clone();
-    // A range runs nothing itself: its time is that of what it contains.
-    let alone = |op: OpId| match trace.category(op) {
-        Category::Range => trace.ops().interval(op).clamp_to(trace.span()).length(),
-        _ => context.study.self_time(op),
-    };
-    // An operator contains the call that takes its time.
-    evidence.sort_by_key(|&op| (std::cmp::Reverse((alone(op), trace.ops().interval(op).length())), op));
+    let evidence = by_time(context, ops);
     let longest = trials.iter().max_by_key(|own| (own.window.length(), std::cmp::Reverse(own.op)));
-    let named = longest.map(|own| own.op).or(evidence.first().copied());
+    let tried = trials.iter().fold(Nanos(0), |sum, own| sum + own.window.length() - own.needed);
+    // What takes most comes first: one call may take longer than all that is tried.
+    let larger = evidence
+        .first()
+        .copied()
+        .filter(|&op| alone(context, op) > tried && trials.iter().all(|own| own.op != op));
+    let named = larger.or(longest.map(|own| own.op)).or(evidence.first().copied());
+    let names = longest.zip(larger).map(|(own, _)| (title(context, own.op, true).to_owned(), tried));
     let kernel = lone.and_then(|(call, _)| trace.calls().iter().find(|&&(_, own)| own == call));
     // The first op that uses a library also waits for it to start: nothing is tried then.
     let idle = (trials_idle.0.saturating_mul(LEAST_IDLE_PART) >= time.0 && *trials_idle > Nanos(0))
@@ -284,27 +330,30 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let facts = Facts {
         other: kernel.map(|&(kernel, _)| trace.op_name(kernel).to_owned()).unwrap_or_default(),
         since: lone.map(|(_, longest)| longest).unwrap_or_default(),
-        name: named.map(|op| title(context, op, longest.is_some()).to_owned()).unwrap_or_default(),
+        name: named
+            .map(|op| title(context, op, longest.is_some() && larger.is_none()).to_owned())
+            .unwrap_or_default(),
+        names: names.into_iter().collect(),
         count: evidence.len() as u64,
-        usual: evidence.first().map(|&op| alone(op)).unwrap_or_default(),
+        usual: evidence.first().map(|&op| alone(context, op)).unwrap_or_default(),
         time: *time,
         of: u64::from(*is_capture),
+        is_function: *is_function,
         ranks: trials.len() as u64,
         parts: idle.into_iter().collect(),
         pause: pause.zip(named).map(|(usual, op)| (context.study.title(op).to_owned(), usual)),
         ..Facts::default()
     };
-    // What the GPU does meanwhile would remain.
-    context.measured(Rule::FirstStep, *time - (*busy).min(*time), facts, evidence, None)
+    context.measured(Rule::FirstStep, first.saving(), facts, evidence, None)
 }
 
 /// The name of `op`; of a kernel that tries an algorithm, that of the op that it ran for.
-fn title<'a>(context: &Context<'a>, op: OpId, tries: bool) -> &'a str {
-    let nodes = context.trace().nodes();
-    let label = context.trace().text(nodes.label(context.trace().ops().node(op)));
+fn title<'a>(shown: &Shown<'a>, op: OpId, tries: bool) -> &'a str {
+    let nodes = shown.trace().nodes();
+    let label = shown.trace().text(nodes.label(shown.trace().ops().node(op)));
     match op_of_kernel("", label) {
         own if tries && label.contains("@@") && !own.is_empty() => own,
-        _ => context.study.title(op),
+        _ => shown.study.title(op),
     }
 }
 
@@ -318,9 +367,31 @@ fn captured(trace: &Trace) -> FirstStep {
     FirstStep { ops, time, is_capture: true, ..FirstStep::default() }
 }
 
+/// A call that copies takes this many times as long as its copy, if it waits for something else.
+const TIMES_COPY: i64 = 100;
+
+/// The calls of a process that copy, and wait for the driver because another call is its first: they overlap one of `first`.
+fn held_copies(trace: &Trace, process: DeviceId, first: &BTreeSet<OpId>) -> Vec<OpId> {
+    let ops = trace.ops();
+    let mut copied: BTreeMap<OpId, Nanos> = BTreeMap::new();
+    for &(copy, call) in trace.calls() {
+        if trace.category(copy) == Category::Copy && trace.device_of(call) == process {
+            *copied.entry(call).or_default() += ops.interval(copy).length();
+        }
+    }
+    let is_held = |&(call, copied): &(OpId, Nanos)| {
+        let own = ops.interval(call);
+        let overlaps = |op: &OpId| own.start < ops.end(*op) && ops.start(*op) < own.end;
+        own.length() >= LEAST_ALLOCATION
+            && own.length().0 >= copied.0.saturating_mul(TIMES_COPY)
+            && first.iter().any(overlaps)
+    };
+    copied.into_iter().filter(is_held).map(|(call, _)| call).collect()
+}
+
 /// The calls that are named after what only a first step does.
-fn named(context: &Context<'_>) -> Vec<OpId> {
-    let trace = context.trace();
+fn named(shown: &Shown<'_>) -> Vec<OpId> {
+    let trace = shown.trace();
     let nodes = trace.nodes();
     let is_once: Vec<bool> = nodes
         .ids()
@@ -334,8 +405,8 @@ fn named(context: &Context<'_>) -> Vec<OpId> {
 }
 
 /// The calls that get memory or give it back and take as long as only first ones do.
-fn long_allocations(context: &Context<'_>) -> impl Iterator<Item = OpId> {
-    let trace = context.trace();
+fn long_allocations(shown: &Shown<'_>) -> impl Iterator<Item = OpId> {
+    let trace = shown.trace();
     let is_long = |op: OpId| trace.ops().interval(op).length() >= LEAST_ALLOCATION;
     let is_it = |&op: &OpId| trace.category(op) == Category::Allocation && is_long(op);
     let full: BTreeSet<OpId> = memory_full::calls(trace).into_iter().collect();
@@ -351,12 +422,12 @@ fn long_allocations(context: &Context<'_>) -> impl Iterator<Item = OpId> {
 
 /// No memory takes longer to give back while the GPU is idle: `cudaFree` begins what a program has not used yet.
 const LEAST_BEGINNING: Nanos = Nanos(100_000_000);
-/// Shorter calls for memory are usual ones.
+/// Shorter calls that get memory, or copy, are usual ones.
 const LEAST_ALLOCATION: Nanos = Nanos(1_000_000);
 
 /// The ops that an executor ran on a GPU for much longer than their kernels and than its other ops.
-fn first_ops(context: &Context<'_>) -> Vec<OpId> {
-    let (trace, kernels) = (context.trace(), context.study.kernels());
+fn first_ops(shown: &Shown<'_>) -> Vec<OpId> {
+    let (trace, kernels) = (shown.trace(), shown.study.kernels());
     let dispatched: BTreeSet<DeviceId> =
         dispatched_to(trace, &accelerators(trace)).into_iter().flatten().collect();
     let length = |op: OpId| trace.ops().interval(op).length();
@@ -393,11 +464,11 @@ struct Idle {
 }
 
 impl Idle {
-    fn of(context: &Context<'_>) -> Self {
-        let trace = context.trace();
+    fn of(shown: &Shown<'_>) -> Self {
+        let trace = shown.trace();
         let mut row_of = vec![None; trace.devices().len()];
         let found = accelerators(trace);
-        let busy = found.iter().map(|one| context.busy(&one.devices, |_| true)).collect();
+        let busy = found.iter().map(|one| shown.busy(&one.devices, |_| true)).collect();
         for (row, unit) in found.iter().enumerate() {
             unit.devices.iter().for_each(|device| row_of[device.index()] = Some(row));
         }

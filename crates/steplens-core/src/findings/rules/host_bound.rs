@@ -209,9 +209,12 @@ pub(super) fn usual_parts(context: &Context<'_>, own: &HostIdle) -> [Nanos; Host
     parts
 }
 
-/// How long the GPU was idle between the kernels of algorithms that a library tried one after the other, and during ranges that only a first
-/// step has.
+/// How long the GPU was idle between the kernels of algorithms that a library tried one after the other, during ranges that only a first
+/// step has, and before the first call of a function.
 fn idle_in_trials(context: &Context<'_>, own: &HostIdle, first: &FirstStep) -> Nanos {
+    if first.is_function {
+        return first.time;
+    }
     let trace = context.trace();
     let gpus = accelerators(trace);
     let gpu = gpus.iter().find(|one| one.devices.contains(&own.device));

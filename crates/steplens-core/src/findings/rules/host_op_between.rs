@@ -13,7 +13,7 @@ use crate::{Category, OpId};
 const LEAST: i64 = 200;
 
 /// What an executor runs on a GPU's row without a kernel, and without work.
-const PASSES_ON: [&str; 30] = [
+pub(super) const PASSES_ON: [&str; 30] = [
     "_Arg",
     "_Retval",
     "AutoReloadVariable",

@@ -1,6 +1,9 @@
 //! Kernels of cuDNN that only move a tensor from one order of its dimensions to another, because its convolutions are quick in NHWC and the
 //! program keeps NCHW. A program that keeps NHWC (`channels_last` of PyTorch) needs none of them.
 //!
+//! TensorFlow keeps the weights of convolutions in another order than cuDNN (HWIO), and turns them within each call (`TransformFilter`,
+//! `ReverseTransformFilter` in `conv_2d.h`), and NHWC to NCHW where cuDNN has no kernel for it. The same kernels run for other ops, too.
+//!
 //! They take a twentieth of the GPUs' kernels or more. NVIDIA's guide to convolutions: "Choose NHWC"; cuDNN names the kernels.
 
 use super::super::context::{Context, With};
@@ -14,6 +17,9 @@ use std::cmp::Reverse;
 const LEAST: i64 = 20;
 /// What their names contain: `void cudnn::ops::nchwToNhwcKernel<float, …>`, also mangled.
 const NAMES: [&str; 2] = ["nchwToNhwc", "nhwcToNchw"];
+/// What those contain that count within convolutions: of weights, and of others.
+const OF_WEIGHTS: &str = "ShuffleInTensor3";
+const WITHIN: [&str; 2] = [OF_WEIGHTS, "SwapDimension1And2InTensor3"];
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let trace = context.trace();
@@ -24,7 +30,17 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let nodes = trace.nodes();
     let is_named = |name: &str| NAMES.iter().any(|part| name.contains(part));
     let converts: Vec<bool> = nodes.ids().map(|node| is_named(trace.text(nodes.name(node)))).collect();
-    let is_it = |op: OpId| converts[trace.ops().node(op).index()] && trace.category(op) == Category::Compute;
+    let is_within = |name: &str| WITHIN.iter().any(|part| name.contains(part));
+    let converts_within: Vec<bool> = nodes
+        .ids()
+        .map(|node| {
+            is_within(trace.text(nodes.name(node))) && trace.text(nodes.op_type(node)).contains("Conv")
+        })
+        .collect();
+    let is_it = |op: OpId| {
+        let node = trace.ops().node(op).index();
+        (converts[node] || converts_within[node]) && trace.category(op) == Category::Compute
+    };
     let length = |op: OpId| trace.ops().interval(op).length();
     let (mut all, mut found) = (Nanos(0), Vec::new());
     for op in gpus.iter().flat_map(|one| one.unrepeated(trace)).flat_map(|id| trace.ops_of(id)) {
@@ -37,8 +53,11 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if time == Nanos(0) || time.0.saturating_mul(LEAST) < all.0 {
         return Ruling::Nothing;
     }
+    let turns = |op: &&OpId| trace.op_name(**op).contains(OF_WEIGHTS);
+    let of_weights = found.iter().filter(turns).fold(Nanos(0), |sum, &op| sum + length(op));
+    let is_of_weights = of_weights.0.saturating_mul(2) >= time.0;
     found.sort_by_key(|&op| (Reverse(length(op)), op));
-    let facts = Facts { count: found.len() as u64, time, ..Facts::default() };
+    let facts = Facts { count: found.len() as u64, of: is_of_weights.into(), time, ..Facts::default() };
     let scenario = || context.replay.without(is_it);
     let with = With { facts, evidence: found, change: None, scenario: &scenario, most: Some(time) };
     context.judge(Rule::LayoutConversions, Nanos(0), with)

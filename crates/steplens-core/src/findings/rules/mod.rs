@@ -11,6 +11,7 @@ mod exposed_communication;
 mod exposed_transfers;
 mod few_threads;
 mod first_calls;
+mod first_function;
 mod first_marks;
 mod first_operators;
 mod first_step;
@@ -44,6 +45,7 @@ mod uneven_servers;
 
 use super::context::Context;
 use super::finding::{Rule, Ruling};
+pub(super) use first_step::once;
 
 /// What `rule` says of a step.
 pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {

@@ -2,38 +2,38 @@
 //! three tenths of the recording. Two tenths next to each other must have less than three quarters of their time: what begins once is there. Nor
 //! does it recur if three ops that are unlike have nine tenths of the time.
 
-use super::super::context::Context;
+use super::super::only_first::Shown;
 use crate::OpId;
 use std::collections::BTreeMap;
 
 /// What only begins comes in one tenth of a recording, or in two where it lies across the limit between them.
 const LEAST_TENTHS: u32 = 3;
 
-pub(super) fn recurs(context: &Context<'_>, ops: &[OpId]) -> bool {
-    if !context.steps.is_one() {
-        let mut steps = ops.iter().map(|&op| context.steps.step(context.study, op));
+pub(super) fn recurs(shown: &Shown<'_>, ops: &[OpId]) -> bool {
+    if !shown.steps.is_one() {
+        let mut steps = ops.iter().map(|&op| shown.steps.step(shown.study, op));
         let first = steps.next();
         return steps.any(|step| Some(step) != first);
     }
-    let tenths = ops.iter().fold(0_u32, |seen, &op| seen | 1 << tenth(context, op));
-    tenths.count_ones() >= LEAST_TENTHS && is_spread(context, ops)
+    let tenths = ops.iter().fold(0_u32, |seen, &op| seen | 1 << tenth(shown, op));
+    tenths.count_ones() >= LEAST_TENTHS && is_spread(shown, ops)
 }
 
 /// Whether the time of `ops` is spread over what was recorded: no step has more than half of it, and no two neighbouring tenths of a single
 /// one have three quarters of it.
-pub(super) fn is_spread(context: &Context<'_>, ops: &[OpId]) -> bool {
-    let trace = context.trace();
+pub(super) fn is_spread(shown: &Shown<'_>, ops: &[OpId]) -> bool {
+    let trace = shown.trace();
     let mut sums: BTreeMap<usize, i64> = BTreeMap::new();
     for &op in ops {
-        let place = match context.steps.is_one() {
-            true => tenth(context, op) as usize,
-            false => context.steps.step(context.study, op),
+        let place = match shown.steps.is_one() {
+            true => tenth(shown, op) as usize,
+            false => shown.steps.step(shown.study, op),
         };
         let sum = sums.entry(place).or_default();
         *sum = sum.saturating_add(trace.ops().interval(op).length().0);
     }
     let all = sums.values().fold(0_i64, |sum, &own| sum.saturating_add(own));
-    match context.steps.is_one() {
+    match shown.steps.is_one() {
         false => sums.values().all(|&own| own.saturating_mul(2) <= all),
         true => {
             let of = |tenth: usize| sums.get(&tenth).copied().unwrap_or_default();
@@ -63,8 +63,8 @@ fn is_of_few(mut lengths: Vec<i64>) -> bool {
 }
 
 /// The tenth of the recording in which `op` began.
-fn tenth(context: &Context<'_>, op: OpId) -> u32 {
-    let (trace, span) = (context.trace(), context.trace().span());
+fn tenth(shown: &Shown<'_>, op: OpId) -> u32 {
+    let (trace, span) = (shown.trace(), shown.trace().span());
     let at = i128::from((trace.ops().start(op) - span.start).0) * 10 / i128::from(span.length().0.max(1));
     at.clamp(0, 9) as u32
 }

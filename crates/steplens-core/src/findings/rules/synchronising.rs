@@ -6,6 +6,7 @@
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Rule, Ruling};
+use super::first_step::first_step;
 use super::host_bound::ends;
 use crate::OpId;
 use crate::base::units::Nanos;
@@ -14,21 +15,27 @@ use crate::timeline::nesting;
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let Some(own) = context.host() else { return context.lacks_host() };
     let trace = context.trace();
-    let waited = own.waits.iter().fold(Nanos(0), |sum, &(_, call)| sum + trace.ops().interval(call).length());
+    // A copy that waits while the driver starts is a part of a first step.
+    let first = first_step(context);
+    let (once, waits): (Vec<_>, Vec<_>) =
+        own.waits.iter().copied().partition(|(_, call)| first.ops.contains(call));
+    let waited = waits.iter().fold(Nanos(0), |sum, &(_, call)| sum + trace.ops().interval(call).length());
+    let after_once = once.iter().fold(Nanos(0), |sum, &(idle, _)| sum + idle);
+    let after_waiting = Nanos((own.after_waiting - after_once).0.max(0));
     let ends = ends(context, own).iter().fold(Nanos(0), |sum, own| sum + own.interval.length());
     // A pause that is no part of a loop may come after a wait.
-    let after = if own.after_waiting >= ends { own.after_waiting - ends } else { own.after_waiting };
+    let after = if after_waiting >= ends { after_waiting - ends } else { after_waiting };
     let time = after.min(waited);
-    let Some(&(_, longest)) = own.waits.first() else { return Ruling::Nothing };
+    let Some(&(_, longest)) = waits.first() else { return Ruling::Nothing };
     let facts = Facts {
         name: caller(context, longest).to_owned(),
         other: trace.op_name(longest).to_owned(),
-        count: own.waits.len() as u64,
+        count: waits.len() as u64,
         time: after,
         usual: waited,
         ..Facts::default()
     };
-    let evidence = own.waits.iter().map(|&(_, call)| call).collect();
+    let evidence = waits.iter().map(|&(_, call)| call).collect();
     context.measured(Rule::Synchronising, time, facts, evidence, None)
 }
 

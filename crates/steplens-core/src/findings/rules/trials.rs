@@ -16,8 +16,7 @@
 //!
 //! A later step needs the last kernel: the algorithm that was chosen runs at the end.
 
-use super::super::context::Context;
-use super::super::only_first::Trial;
+use super::super::only_first::{Shown, Trial};
 use super::recurs::recurs;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
@@ -48,20 +47,20 @@ const EQUAL_PART: i64 = 5;
 const CHECKER: &str = "redzone_checker";
 
 /// All ops that try algorithms, if they are of one step.
-pub(super) fn trials(context: &Context<'_>) -> Vec<Trial> {
-    let trace = context.trace();
+pub(super) fn trials(shown: &Shown<'_>) -> Vec<Trial> {
+    let trace = shown.trace();
     let dispatched: Vec<DeviceId> =
         dispatched_to(trace, &accelerators(trace)).into_iter().flatten().collect();
     let found = match dispatched.is_empty() {
         true => in_a_row(trace),
-        false => of_executors(context, &dispatched),
+        false => of_executors(shown, &dispatched),
     };
     let ops: Vec<OpId> = found.iter().map(|own| own.op).collect();
-    if !context.steps.is_one() && recurs(context, &ops) { Vec::new() } else { found }
+    if !shown.steps.is_one() && recurs(shown, &ops) { Vec::new() } else { found }
 }
 
-fn of_executors(context: &Context<'_>, dispatched: &[DeviceId]) -> Vec<Trial> {
-    let (trace, kernels) = (context.trace(), context.study.kernels());
+fn of_executors(shown: &Shown<'_>, dispatched: &[DeviceId]) -> Vec<Trial> {
+    let (trace, kernels) = (shown.trace(), shown.study.kernels());
     let ops = dispatched.iter().flat_map(|&device| trace.ops_of(device));
     let convolutions = ops.filter(|&op| trace.op_type(op).contains("Conv"));
     let own: Vec<(OpId, Vec<OpId>)> = convolutions

@@ -18,6 +18,19 @@ const COMMUNICATION_INSTRUCTIONS: [&str; 8] = [
     "recv",
     "barrier",
 ];
+/// JAX's primitives that communicate, after which newer JAX names instructions. The next character must not be a letter.
+const COMMUNICATION_PRIMITIVES: [&str; 10] = [
+    "psum",
+    "psum_invariant",
+    "psum_scatter",
+    "pmax",
+    "pmin",
+    "ppermute",
+    "all_gather",
+    "all_gather_invariant",
+    "reduce_scatter",
+    "all_to_all",
+];
 /// Parts of the names of calls that wait, in lower case: `cudaStreamSynchronize`, `cuEventSynchronize`, `hipStreamWaitEvent`; those of
 /// SYCL's layers, too: `urQueueFinish`, `urEventWait`, `zeEventHostSynchronize`, `piEventsWait`, `clWaitForEvents`.
 const WAITING_CALLS: [&str; 9] = [
@@ -123,7 +136,9 @@ pub(super) fn of_instruction(name: &str) -> Category {
     let is = |word: &str| starts(name, word) && name.get(word.len()..).is_some_and(is_word);
     if COPY_INSTRUCTIONS.iter().any(|word| is(word)) {
         Category::Copy
-    } else if COMMUNICATION_INSTRUCTIONS.iter().any(|prefix| starts(name, prefix)) {
+    } else if COMMUNICATION_INSTRUCTIONS.iter().any(|prefix| starts(name, prefix))
+        || COMMUNICATION_PRIMITIVES.iter().any(|word| is(word))
+    {
         Category::Communication
     } else if is("infeed") || is("infeed-done") {
         // A TPU takes the next batch from its host, or waits until that has one.

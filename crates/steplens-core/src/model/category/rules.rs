@@ -155,6 +155,12 @@ fn known(says: Says, name: &str, op_type: &str, label: &str) -> (Category, Why) 
         Says::Stream if names::is_copy(name) => (Category::Copy, Why::FieldAndName),
         Says::Stream if is_collective_kernel(name) => (Category::Communication, Why::FieldAndName),
         Says::Stream => (Category::Compute, Why::Field),
+        // Readers take the type from fields where the name does not say it: `psum.7` is an `all-reduce`.
+        Says::Instruction
+            if op_type.contains('-') && names::of_instruction(op_type) == Category::Communication =>
+        {
+            (Category::Communication, Why::FieldAndName)
+        }
         Says::Instruction => by_name(names::of_instruction(name), Category::Compute),
         Says::Call if names::is_waiting_call(name) => (Category::Waiting, Why::FieldAndName),
         Says::Call if names::is_allocating_call(name) => (Category::Allocation, Why::FieldAndName),
@@ -166,10 +172,19 @@ fn known(says: Says, name: &str, op_type: &str, label: &str) -> (Category, Why) 
         }
         Says::Annotation => (Category::Range, Why::Field),
         Says::Command => by_name(names::of_command(name), Category::Compute),
+        // `IteratorGetNext/_3` hands the batch over, which is there: it waits for none.
+        Says::Operator if names::is_input(name) && hands_over(op_type) => {
+            (Category::Compute, Why::FieldAndName)
+        }
         Says::Operator if names::is_input(name) => (Category::Input, Why::FieldAndName),
         Says::Operator => by_name(of_names(name, op_type, label).0, Category::Compute),
         Says::Event => of_event(name, op_type, label),
     }
+}
+
+/// Whether an op of this type hands a tensor over.
+fn hands_over(op_type: &str) -> bool {
+    COMMUNICATION[1..].iter().any(|word| op_type.eq_ignore_ascii_case(word))
 }
 
 /// The reason for a category.
