@@ -122,6 +122,7 @@ impl ExecutionGraph {
         }
         let turns = Turns::found(trace, &threads);
         let mut graph = Self::new(nodes, list, (threads, turns), feeders, makers.ops_without());
+        graph.began = Began::found(trace);
         graph.watchers = streams.watchers;
         graph.arrivals = Arrivals::read(&graph.nodes, collectives);
         graph

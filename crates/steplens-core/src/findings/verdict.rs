@@ -16,6 +16,7 @@
 use super::before_work::before_work;
 use super::host_op;
 use super::largest::{largest_of, most_of};
+use super::late_start::{LateStart, late_start};
 use super::no_compute::NoCompute;
 use super::pauses::{Pause, PauseOf, pauses};
 use super::unlike::{busiest, held_by_marks, small_ops};
@@ -274,6 +275,8 @@ pub struct Verdict {
     pub waits_in: Option<OpId>,
     /// One op of a host of an accelerator that computes there, and has a large part of the path.
     pub on_host: Option<(OpId, Nanos)>,
+    /// A rank that begins after others, where the path waits for it.
+    pub late_start: Option<LateStart>,
     /// How long a GPU did nothing before its first work, where it worked for nearly all of the time from then on.
     pub before_work: Option<Nanos>,
     /// Of the threads of a pool how many ran anything, and how many of them in the mean, in thousandths.
@@ -413,6 +416,7 @@ impl Verdict {
             largest,
             waits_in: waits_in(&hosts, trace, segments, sums[PathPart::Waiting as usize]),
             on_host: host_op::longest(study, segments),
+            late_start: late_start(study, segments),
             before_work: before_work(study),
             pool: busy_threads(study, hosts.accelerators > 0),
         })

@@ -66,6 +66,8 @@ finding-collective-wait = In collectives { $ranks } ranks wait { $mean } in the 
 finding-late-ranks = Of { $of } collectives, last to come: { $ranks }.
 finding-late-rank = { $task } in { $count } (others wait { $own } for it)
 finding-late-hosts = So their hosts were late; longest they ran { $names }.
+finding-not-begun = For { $time } of that they had not begun: their first op, or the first that was recorded, came later.
+finding-late-begun-hosts = After that they ran { $names } longest.
 late-between = nothing that was recorded
 late-between-within = nothing that was recorded, in { $name }
 finding-meanwhile = Meanwhile the GPUs of late ranks did this: { $parts }.
@@ -267,6 +269,7 @@ advice-collective-wait = Give each rank the same work per step, and look at what
 advice-collective-wait-pytorch = Give each rank the same work: equal batches and lengths (DistributedSampler, bucketing by length), and the same number of DataLoader workers. Look at what the last rank did before it arrived.
 advice-late-hosts = Look at what the programs of these ranks did then: their GPUs had nothing to do. Give each program cores of its own (numactl), and let it launch work further ahead of its GPU.
 advice-late-hosts-pytorch = Look at what the programs of these ranks did then: their GPUs had nothing to do. Give each program cores of its own (numactl), collect garbage on all ranks in the same step (gc.disable(), then gc.collect() every some steps), and launch ahead: torch.compile(mode="reduce-overhead") or CUDA graphs.
+advice-late-begun = Look at what these ranks did before their first op: the step before, the loader, or the recording itself, which may begin later there. Record more than one step: in a later one all have begun.
 advice-late-chain = The late ranks were still in earlier collectives or copies, so their own work is not what is late. Look at what their GPUs waited for before: another rank, a slow link, or another program on the same GPU.
 advice-last-rank = Look at what this rank does before it is ready: its input, its share of the batch, its machine. Horovod waits for the last rank with every tensor.
 advice-uneven-servers = Spread variables by bytes: ps_strategy=tf.contrib.training.GreedyLoadBalancingStrategy(…) in tf.train.replica_device_setter, and partition large ones (tf.fixed_size_partitioner).
@@ -477,6 +480,7 @@ verdict-path-behind = waiting of ready ops behind others
 verdict-path-launching = getting ops to run
 verdict-path-allocation = getting or freeing memory
 verdict-path-input = waiting for the next batch
+verdict-late-start = The first op of { $task } comes { $time } ({ $share }) after that of { $first }; each rank by itself takes { $least } to { $most }.
 verdict-path-starting = the time before the first op of a task
 verdict-path-host = the host ({ $what })
 verdict-host-mostly = mostly { $part }

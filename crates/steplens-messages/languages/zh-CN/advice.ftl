@@ -66,6 +66,8 @@ finding-collective-wait = 在集合通信中，{ $ranks } 个 rank 平均等待�
 finding-late-ranks = 在 { $of } 次集合通信中，最后到达的是：{ $ranks }。
 finding-late-rank = { $task }，{ $count } 次（其他 rank 为它等待 { $own }）
 finding-late-hosts = 因此是它们的主机迟到；主机运行最久的是 { $names }。
+finding-not-begun = 其中 { $time } 里它们还没有开始：它们的第一个算子（或第一个被记录的算子）更晚才出现。
+finding-late-begun-hosts = 此后它们运行最久的是 { $names }。
 late-between = 没有已记录的内容
 late-between-within = 没有已记录的内容，在 { $name } 中
 finding-meanwhile = 在此期间，迟到的 rank 的 GPU 在做：{ $parts }。
@@ -228,6 +230,7 @@ advice-collective-wait = 让每个 rank 每步的工作量相同，并查看最�
 advice-collective-wait-pytorch = 让每个 rank 的工作量相同：相同的批次和长度（DistributedSampler、按长度分桶），以及相同数量的 DataLoader worker。查看最后到达的 rank 之前在做什么。
 advice-late-hosts = 查看这些 rank 的程序当时在做什么：它们的 GPU 无事可做。给每个程序自己的核心（numactl），并让它更早地为 GPU 发射工作。
 advice-late-hosts-pytorch = 查看这些 rank 的程序当时在做什么：它们的 GPU 无事可做。给每个程序自己的核心（numactl），让所有 rank 在同一步回收垃圾（gc.disable()，然后每隔若干步 gc.collect()），并提前发射：torch.compile(mode="reduce-overhead") 或 CUDA graphs。
+advice-late-begun = 看看这些 rank 在第一个算子之前做了什么：前一步、加载器，或记录本身（它在那里可能开始得更晚）。记录不止一步：在之后的步里，所有 rank 都已经开始。
 advice-late-chain = 迟到的 rank 还在更早的集合通信或复制中，所以晚的不是它们自己的工作。看看它们的 GPU 之前在等什么：另一个 rank、慢的连接，或同一 GPU 上的另一个程序。
 advice-last-rank = 查看这个 rank 在就绪之前做什么：它的输入、它的批次份额、它的机器。Horovod 对每个张量都等待最后一个 rank。
 advice-uneven-servers = 按字节数分布变量：在 tf.train.replica_device_setter 中使用 ps_strategy=tf.contrib.training.GreedyLoadBalancingStrategy(…)，并切分大的变量（tf.fixed_size_partitioner）。
@@ -431,6 +434,7 @@ verdict-path-behind = 已就绪的算子排在其他算子之后的等待
 verdict-path-launching = 使算子开始运行
 verdict-path-allocation = 申请或释放内存
 verdict-path-input = 等待下一批数据
+verdict-late-start = { $task } 的第一个算子比 { $first } 的晚 { $time }（{ $share }）；每个 rank 自身用时 { $least } 到 { $most }。
 verdict-path-starting = 任务的第一个算子之前的时间
 verdict-path-host = 主机（{ $what }）
 verdict-host-mostly = 主要是{ $part }

@@ -180,6 +180,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-straggler-started-late")
         }
         (Rule::Straggler, _) => say!("advice-straggler"),
+        (Rule::CollectiveWait, _) if is_mostly(FactPart::Idle) && begins_late(own) => say!("advice-late-begun"),
         (Rule::CollectiveWait, PyTorch) if is_mostly(FactPart::Idle) => say!("advice-late-hosts-pytorch"),
         (Rule::CollectiveWait, _) if is_mostly(FactPart::Idle) => say!("advice-late-hosts"),
         (Rule::CollectiveWait, _) if is_mostly(FactPart::Other) && own.facts.has_gpus => {
@@ -320,6 +321,12 @@ fn mean_bytes(own: &Finding) -> Option<u64> {
 
 fn is_large(own: &Finding) -> bool {
     mean_bytes(own).is_some_and(|bytes| bytes >= LARGE)
+}
+
+/// Whether late ranks had not begun for half of the time in which they were idle.
+fn begins_late(own: &Finding) -> bool {
+    let idle = own.facts.parts.first().map_or(Nanos(0), |own| own.1);
+    own.facts.since > Nanos(0) && own.facts.since.0.saturating_mul(2) >= idle.0
 }
 
 /// An operation by its name, without the types of a kernel's template, and with letters and digits alone.

@@ -2,6 +2,7 @@
 
 mod pauses;
 mod spans;
+mod units;
 
 use crate::doctor;
 use crate::figures::{count, duration, share};
@@ -15,12 +16,11 @@ use spans::{before_steps, events_span, profiler_length, within_steps};
 use steplens_core::causality::spent::waits_for_gpu;
 use steplens_core::findings::framework::{Framework, only_broadcasts};
 use steplens_core::findings::{DecidedBy, LongestStep, PathPart, SplitPart, Verdict, WaitsFor};
-use steplens_core::gpu::accelerators::accelerators;
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
-use steplens_core::model::device::DeviceKind;
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::Apart;
-use steplens_core::{Category, DeviceId, Nanos, OpId, Study, Trace};
+use steplens_core::{Category, Nanos, OpId, Study};
+use units::{late_start, units};
 use steplens_messages::{asides, clauses, listed, say, sentences};
 
 /// The figures of the verdict, which stand in the split and the path, too.
@@ -250,7 +250,8 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     let before = before.map(|time| say!("verdict-before-steps", time = duration(time.0)));
     let cut = own.before_work.map(|time| say!("verdict-before-work", time = duration(time.0)));
     let (exposed, largest) = (exposed_clause(inputs).filter(|_| is_of_path), largest_types(inputs));
-    let about = [host, exposed, largest, cut, whole, before];
+    let late = late_start(inputs).filter(|_| is_of_path);
+    let about = [late, host, exposed, largest, cut, whole, before];
     let more = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, unrecorded]);
     let sentence = sentences([main.clone()].into_iter().chain(more.flatten()));
     Said { sentence, main, figures: Some(figures), is_unrecorded, shown, outside }
@@ -530,7 +531,7 @@ fn nearly_all(own: &Verdict) -> Option<OpId> {
     (time.0.saturating_mul(10) >= whole.0.saturating_mul(9)).then_some(op)
 }
 
-fn with_name(study: &Study, clause: String, op: Option<steplens_core::OpId>) -> String {
+fn with_name(study: &Study, clause: String, op: Option<OpId>) -> String {
     let trace = study.trace();
     let name = op.map(|op| {
         let op_type = trace.op_type(op);
@@ -560,42 +561,4 @@ fn cut(name: &str) -> String {
         true => name.chars().take(LONGEST_NAME - 1).chain(['…']).collect(),
         false => name.to_owned(),
     }
-}
-
-/// What the split is the mean of.
-fn units(inputs: &Inputs<'_>) -> String {
-    let &Inputs { study, own, is_unrecorded } = inputs;
-    let number = count(own.accelerators as u64);
-    let all_gpus = || {
-        let found = accelerators(study.trace());
-        found.iter().all(|one| one.name.to_ascii_lowercase().contains("gpu"))
-    };
-    match own.accelerators {
-        0 if is_unrecorded && own.devices == 1 => say!("verdict-one-host").to_owned(),
-        0 if own.devices == 1 && is_cpu(study.trace()) && !is_horovod(study) => {
-            say!("verdict-one-cpu").to_owned()
-        }
-        0 if own.devices == 1 => say!("verdict-one-device").to_owned(),
-        0 => say!("verdict-devices", count = count(own.devices as u64)),
-        1 if all_gpus() => say!("verdict-one-gpu").to_owned(),
-        1 => say!("verdict-one-accelerator").to_owned(),
-        all if own.devices < all => {
-            let number_of_them = count(own.devices as u64);
-            match all_gpus() {
-                true => say!("verdict-computing-gpus", count = number_of_them, all = number),
-                false => say!("verdict-computing-accelerators", count = number_of_them, all = number),
-            }
-        }
-        _ if all_gpus() => say!("verdict-gpus", count = number),
-        _ => say!("verdict-accelerators", count = number),
-    }
-}
-
-/// Whether all that was recorded ran on a CPU: threads of a program, or an executor of TensorFlow.
-fn is_cpu(trace: &Trace) -> bool {
-    let works = |id: &DeviceId| trace.ops_of(*id).any(|op| !trace.nodes().is_range(trace.ops().node(op)));
-    let mut rows = trace.devices().ids().filter(works).map(|id| trace.devices().get(id));
-    // A program that writes lines of its own may mean any device.
-    let is_known = || Framework::of_trace(trace) != Framework::Unknown;
-    rows.all(|row| row.kind == DeviceKind::Cpu || row.nests && is_known())
 }

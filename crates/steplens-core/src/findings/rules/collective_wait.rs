@@ -88,6 +88,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         late: named().map(|(_, own)| late(own)).collect(),
         ranks: ranks as u64,
         names: if are_idle { late_hosts::names(context, &each) } else { Vec::new() },
+        since: if are_idle { late_hosts::not_begun(context, &each) } else { Nanos(0) },
         parts,
         has_gpus: has_any(trace),
         ..Facts::default()

@@ -14,13 +14,26 @@ use steplens_messages::say;
 /// The most names.
 const MOST: usize = 3;
 
+/// How much of `windows` lies before the first op of the rank of each device: it had not begun, or was not recorded yet.
+pub(super) fn not_begun(context: &Context<'_>, windows: &[(DeviceId, Interval)]) -> Nanos {
+    let before = windows.iter().map(|&own| own.1.length() - begun(context, own).length());
+    before.fold(Nanos(0), |sum, own| sum + own)
+}
+
+/// What of a window of a device comes after its rank began.
+fn begun(context: &Context<'_>, (device, window): (DeviceId, Interval)) -> Interval {
+    let began = context.study.causes().graph.began.of(context.trace(), device);
+    let start = began.map_or(window.start, |at| at.clamp(window.start, window.end));
+    Interval { start, end: window.end }
+}
+
 /// The names with most time in `windows`, of the hosts that launch what the device of each window runs; at most [`MOST`].
 pub(super) fn names(context: &Context<'_>, windows: &[(DeviceId, Interval)]) -> Vec<(String, Nanos)> {
     let trace = context.trace();
     let task = |device: DeviceId| trace.devices().get(device).task;
     let mut late: HashMap<Option<StringId>, Vec<Interval>, FixedState> = HashMap::default();
     for &(device, window) in windows {
-        late.entry(task(device)).or_default().push(window);
+        late.entry(task(device)).or_default().push(begun(context, (device, window)));
     }
     let launching: BTreeSet<(DeviceId, u32)> = trace
         .calls()
