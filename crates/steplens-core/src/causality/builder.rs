@@ -1,6 +1,7 @@
 //! Builds the edges of the execution graph, node by node.
 
 use super::arrivals::Arrivals;
+use super::began::Began;
 use super::copied::Copied;
 use super::edge_kind::EdgeKind;
 use super::graph::{EdgeList, ExecutionGraph};

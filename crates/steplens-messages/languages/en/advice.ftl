@@ -220,6 +220,10 @@ finding-tracing = The recording itself takes { $time } in { $count ->
         [one] { $count } event
        *[other] { $count } events
     }, such as { $name }.
+finding-tracing-overhead = The profiler notes { $time } as overhead, in { $count ->
+        [one] { $count } row
+       *[other] { $count } rows
+    }, such as { $name }: it gets memory for its records, or the driver loads what is used for the first time. The program does not need that time.
 
 ## Findings: what a rule lacks
 
@@ -368,6 +372,7 @@ advice-memory-peak-jax = Let this op run earlier, or compute what it reads again
 advice-skewed-clocks = Align the clocks: in the tab Clocks, or with --clocks in the program. Then look again.
 advice-skewed-accelerator = Look at the accelerator and at its host each alone: what both did at the same time is not known.
 advice-tracing = Record less: fewer steps and a lower level of tracing. Times of short ops are longer than without the recording.
+advice-tracing-warm-up = Run what is measured before it is recorded, too: torch.profiler.schedule(wait=…, warmup=…, active=…), or a few calls before the profiler begins. This overhead comes with the first kernels.
 advice-tracing-pytorch = Record less: with_stack=False, record_shapes=False, profile_memory=False. Times of short ops are longer than without the recording.
 
 finding-ops = { $count ->
@@ -488,6 +493,7 @@ verdict-host-part = { $part } { $share }
 verdict-host-operators = operators
 verdict-host-calls = calls of the driver
 verdict-host-waits = calls that wait
+verdict-host-overhead = overhead of the recording and of first calls
 verdict-host-starting = starting ops
 verdict-host-between = between ops
 verdict-host-beginning = the executor’s beginning

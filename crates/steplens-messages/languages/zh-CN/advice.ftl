@@ -181,6 +181,7 @@ finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes }
 finding-skewed-clocks = 各任务的时钟相差 { $time }：{ $of } 个张量中有 { $count } 个在发送之前就已到达。
 finding-skewed-accelerator = 加速器的时钟与其主机的时钟相差至少 { $time }：{ $of } 个程序中有 { $count } 个在主机请求它们之前就已结束。
 finding-tracing = 记录本身在 { $count } 个事件（例如 { $name }）中用了 { $time }。
+finding-tracing-overhead = 分析器把 { $time } 记为开销，共 { $count } 行（例如 { $name }）：它为记录获取内存，或驱动加载首次使用的内容。程序本身不需要这段时间。
 
 ## 发现：规则缺少什么
 
@@ -329,6 +330,7 @@ advice-memory-peak-jax = 让这个算子更早运行，或重新计算它所读�
 advice-skewed-clocks = 对齐时钟：在“时钟”标签页中，或在程序中用 --clocks。然后再看。
 advice-skewed-accelerator = 分别查看加速器和主机：它们同时做了什么是未知的。
 advice-tracing = 少记录一些：更少的步，更低的跟踪级别。短算子的时间比不记录时更长。
+advice-tracing-warm-up = 在记录之前先把要测量的内容运行几次：torch.profiler.schedule(wait=…, warmup=…, active=…)，或在分析器开始之前调用几次。这种开销随最初的内核出现。
 advice-tracing-pytorch = 少记录一些：with_stack=False、record_shapes=False、profile_memory=False。短算子的时间比不记录时更长。
 
 finding-ops = { $count ->
@@ -442,6 +444,7 @@ verdict-host-part = { $part } { $share }
 verdict-host-operators = 算子
 verdict-host-calls = 驱动调用
 verdict-host-waits = 等待的调用
+verdict-host-overhead = 记录和首次调用的开销
 verdict-host-starting = 启动算子
 verdict-host-between = 算子之间
 verdict-host-beginning = 执行器开始

@@ -303,6 +303,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::MemoryPeak, _) => say!("advice-memory-peak"),
         (Rule::SkewedClocks, _) if own.facts.is_accelerator => say!("advice-skewed-accelerator"),
         (Rule::SkewedClocks, _) => say!("advice-skewed-clocks"),
+        (Rule::Tracing, PyTorch) if own.facts.of == 1 => say!("advice-tracing-warm-up"),
         (Rule::Tracing, PyTorch) => say!("advice-tracing-pytorch"),
         (Rule::Tracing, _) => say!("advice-tracing"),
     }

@@ -435,6 +435,7 @@ fn host_parts(inputs: &Inputs<'_>, time: Nanos) -> Vec<(&'static str, Nanos)> {
         (1, false) => say!("verdict-host-starting"),
         (3, _) => say!("verdict-host-beginning"),
         (4, _) => say!("verdict-host-waits"),
+        (5, _) => say!("verdict-host-overhead"),
         _ => say!("verdict-host-between"),
     };
     // One thousandth of the host says nothing.

@@ -19,6 +19,7 @@ use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
 use crate::gpu::kernels::has_kernels;
 use crate::gpu::launching::launching;
+use crate::gpu::overhead::Overhead;
 use crate::gpu::unrecorded::is_gpu_unrecorded;
 use crate::scheduling::host_idle::{HostIdle, HostPart, begins_long};
 use crate::storage::busy::Busy;
@@ -73,6 +74,10 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let pause = own
         .pause
         .filter(|&(length, op)| length <= time && length.0.saturating_mul(2) >= time.0 && !is_left_out(op));
+    // What the profiler noted as overhead is not the op's.
+    let overhead = Overhead::of(trace);
+    let noted = |op: OpId| overhead.within(trace, trace.device_of(op), trace.ops().interval(op));
+    let largest = largest.map(|(op, time)| (op, Nanos((time - noted(op)).0.max(0))));
     let facts = Facts {
         pause: pause.map(|(length, op)| (trace.op_name(op).to_owned(), length)),
         name: largest.map(|(op, _)| trace.op_name(op).to_owned()).unwrap_or_default(),
