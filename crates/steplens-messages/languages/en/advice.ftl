@@ -192,6 +192,7 @@ finding-dominant-elementwise = { $count ->
        *[other] { $count } kernels that work element by element take { $time }, and no compiler fused them
     }.
 finding-capture = A graph of kernels is captured for { $time } (from { $op } on): what is launched in it is written down and does not run. It happens once.
+finding-compiling = torch.compile compiles for { $time }. That happens once, and again for other shapes.
 finding-first-step = This looks like a first step: { $op } ({ $longest }) and { $others } take { $time } that later steps do not need.
 finding-first-call = One call of { $op } takes { $time }, the longest other { $usual }: it is the first to launch { $kernel }, whose module is loaded then. Later steps do not need that.
 finding-first-step-alone = This looks like a first step: { $op } takes { $time } that later steps do not need.
@@ -296,6 +297,9 @@ advice-launch-bound-graphs = Launch fewer, larger kernels: XLA (graph_options.op
 advice-launch-bound-pytorch = Launch fewer kernels: torch.compile(mode="reduce-overhead"), CUDA graphs (torch.cuda.make_graphed_callables), or larger batches.
 advice-launch-bound-pytorch-optimizer = Launch fewer kernels: torch.compile(mode="reduce-overhead"), CUDA graphs (torch.cuda.make_graphed_callables), a fused optimizer (fused=True), or larger batches.
 advice-launch-bound-jax = Put the whole step under one jax.jit, and loops into jax.lax.scan.
+advice-launch-bound-compiled = The code is compiled already: torch.compile(mode="reduce-overhead") launches what it compiled as CUDA graphs. See where Python still runs between its parts (TORCH_LOGS="graph_breaks"). Larger batches give each kernel more work.
+advice-host-bound-graphed-compiled = The code is compiled, and kernels come as graphs already. See what runs outside of them: other operators, Python between compiled parts (TORCH_LOGS="graph_breaks"), copies of results.
+advice-host-between-compiled = Between recorded ops Python runs: with_stack=True records which functions. Do less of it in the step, run it one step ahead, or see why torch.compile does not take it out (TORCH_LOGS="graph_breaks").
 advice-host-beginning = Record a later step: what an executor does before its first op, such as waiting for threads and devices, is mostly that of a first step.
 advice-host-bound = Give the accelerator more work per call: larger batches, fewer and larger ops, or a compiled step.
 advice-host-cold = The recording is of a first call, and what else it takes is longer than later, too: judge a later step (torch.profiler.schedule(wait=…, warmup=…, active=…)) before you change the model.
@@ -305,6 +309,7 @@ advice-host-pause = Look at what the program did in that pause. If it compiled, 
 advice-host-pause-pytorch = Look at what the program did in that pause (with_stack=True records its functions). If it compiled, or began a library or the driver, a later step does not have it: torch.profiler.schedule(wait=…, warmup=…, active=…) records one.
 advice-kind-slow-convolution = PyTorch’s own convolution ran, not that of oneDNN: look at torch.backends.mkldnn.is_available() and torch.backends.mkldnn.enabled, take a build of PyTorch with it, and types and layouts that it knows (float32 or bfloat16).
 advice-kind-convolution = Larger batches, as many threads as there are cores (torch.set_num_threads), model.to(memory_format=torch.channels_last), torch.compile, and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it. A GPU has much more of what this needs.
+advice-kind-convolution-compiled = Larger batches, as many threads as there are cores (torch.set_num_threads), model.to(memory_format=torch.channels_last), and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it. A GPU has much more of what this needs.
 advice-kind-products = As many threads as there are cores (torch.set_num_threads, OMP_NUM_THREADS), larger batches, and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it (AVX-512, AMX). A GPU has much more of what this needs.
 advice-kind-random = Make random numbers where they are used (torch.randn(…, device="cuda")), or once before the loop.
 advice-kind-largest = Look at these first; no single change helps all of them.
@@ -358,10 +363,12 @@ advice-slower-than-peers = Look at what ran at the same time on the same machine
 advice-records = It only writes something down: run it every N steps.
 advice-dominant-op = Make it smaller, split it so that its parts run next to other ops, or give it more threads.
 advice-stall = See what else ran on the machine then, or whether it ran out of memory. Record once more: if it does not come again, the op needs no change.
+advice-dominant-elementwise-compiled = They lie outside of what torch.compile fused: see why (TORCH_LOGS="graph_breaks"). Half of their time is an estimate: a chain that is fused reads and writes memory once.
 advice-dominant-elementwise = Let a compiler fuse them: torch.compile. Half of their time is an estimate: a chain that is fused reads and writes memory once.
 advice-capture = Record after the capture, when the program launches the graph.
 advice-first-step = Record a later step: start the profiler after some steps have run.
 advice-first-step-tensorflow = Record a later step: start the profiler after some steps have run, or with a ProfilerHook that does not take the first.
+advice-compiling = Call what is compiled before it is recorded, once for each shape: torch.profiler.schedule(wait=…, warmup=…, active=…). If it compiles again later, other shapes are the reason mostly: TORCH_LOGS="recompiles" names it, and torch._dynamo.mark_dynamic or dynamic=True avoid it.
 advice-first-step-pytorch = Record a later step: torch.profiler.schedule(wait=…, warmup=…, active=…).
 advice-first-step-horovod = Record later steps: hvd.start_timeline() after some of them, in place of HOROVOD_TIMELINE.
 advice-first-step-jax = Record a later step: call the compiled function once and wait for it before jax.profiler.start_trace.

@@ -165,6 +165,7 @@ finding-dominant-more-work = 它并不慢，而是工作更多：{ $flops }，�
 finding-dominant-slow = 就其工作量而言它很慢：{ $flops }，速度 { $rate }；其他的中位数为 { $usual }，速度 { $usual_rate }。
 finding-dominant-elementwise = { $count } 个逐元素的 kernel 用了 { $time }，没有编译器融合它们。
 finding-capture = 有 { $time } 在捕获 kernel 的图（从 { $op } 开始）：其间启动的内容只被记下，并不执行。这只发生一次。
+finding-compiling = torch.compile 编译用了 { $time }。这只发生一次，遇到其他形状时会再发生。
 finding-first-step = 这看起来是第一步：{ $op }（{ $longest }）和{ $others }用了 { $time }，之后的步不需要它们。
 finding-first-call = { $op } 有一次调用用了 { $time }，其他最长的一次用 { $usual }：它第一次启动 { $kernel }，此时要加载该 kernel 的模块。之后的步骤不需要它。
 finding-first-step-alone = 这看起来是第一步：{ $op } 用了 { $time }，之后的步不需要它。
@@ -254,6 +255,9 @@ advice-launch-bound-graphs = 启动更少、更大的 kernel：XLA（graph_optio
 advice-launch-bound-pytorch = 启动更少的 kernel：torch.compile(mode="reduce-overhead")、CUDA graph（torch.cuda.make_graphed_callables），或更大的批次。
 advice-launch-bound-pytorch-optimizer = 启动更少的 kernel：torch.compile(mode="reduce-overhead")、CUDA graph（torch.cuda.make_graphed_callables）、融合的优化器（fused=True），或更大的批次。
 advice-launch-bound-jax = 把整个步放在一个 jax.jit 之下，把循环放进 jax.lax.scan。
+advice-launch-bound-compiled = 代码已经编译：torch.compile(mode="reduce-overhead") 会把编译出的内容作为 CUDA graph 启动。看看各部分之间哪里还在运行 Python（TORCH_LOGS="graph_breaks"）。更大的批次让每个 kernel 有更多工作。
+advice-host-bound-graphed-compiled = 代码已经编译，kernel 也已作为图启动。看看图之外运行的内容：其他算子、编译部分之间的 Python（TORCH_LOGS="graph_breaks"）、结果的复制。
+advice-host-between-compiled = 在已记录的算子之间运行的是 Python：with_stack=True 会记录是哪些函数。在该步中少做一些，提前一步运行，或看看 torch.compile 为什么没有去掉它（TORCH_LOGS="graph_breaks"）。
 advice-host-beginning = 请记录后面的一步：执行器在第一个算子之前所做的（如等待线程和设备）大多只在第一步出现。
 advice-host-bound = 让加速器每次调用做更多工作：更大的批次、更少更大的算子，或编译整个步。
 advice-host-cold = 这段记录是第一次调用，其余部分也比之后更久：在改动模型之前，先判断之后的一步（torch.profiler.schedule(wait=…, warmup=…, active=…)）。
@@ -263,6 +267,7 @@ advice-host-pause = 看看程序在那次停顿中做了什么。如果它在编
 advice-host-pause-pytorch = 看看程序在那次停顿中做了什么（with_stack=True 会记录其函数）。如果它在编译，或在启动某个库或驱动，后面的步不会有：用 torch.profiler.schedule(wait=…, warmup=…, active=…) 记录后面的一步。
 advice-kind-slow-convolution = 运行的是 PyTorch 自己的卷积，而不是 oneDNN 的：查看 torch.backends.mkldnn.is_available() 和 torch.backends.mkldnn.enabled，使用带有 oneDNN 的 PyTorch 版本，以及它支持的类型和布局（float32 或 bfloat16）。
 advice-kind-convolution = 使用更大的批次、与核数相同的线程（torch.set_num_threads）、model.to(memory_format=torch.channels_last)、torch.compile，以及在处理器有相应指令时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
+advice-kind-convolution-compiled = 使用更大的批次、与核数相同的线程（torch.set_num_threads）、model.to(memory_format=torch.channels_last)，以及在处理器有相应指令时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
 advice-kind-products = 使用与核数相同的线程（torch.set_num_threads、OMP_NUM_THREADS）、更大的批次，以及在处理器有相应指令（AVX-512、AMX）时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
 advice-kind-random = 在使用随机数的地方生成它们（torch.randn(…, device="cuda")），或在循环之前生成一次。
 advice-kind-largest = 先看这些；没有一项改动对所有这些都有帮助。
@@ -316,10 +321,12 @@ advice-slower-than-peers = 查看同一台机器或 GPU 上同时运行了什么
 advice-records = 它只是记录信息：每 N 步运行一次即可。
 advice-dominant-op = 减小它，拆分它使其与其他算子并行，或给它更多线程。
 advice-stall = 看看当时机器上还运行了什么，或内存是否用尽。再记录一次：如果不再出现，该算子无需改动。
+advice-dominant-elementwise-compiled = 它们在 torch.compile 融合的内容之外：看看原因（TORCH_LOGS="graph_breaks"）。一半的时间是估计值：融合后的一串 kernel 只读写一次内存。
 advice-dominant-elementwise = 让编译器融合它们：torch.compile。一半的时间是估计值：融合后的一串 kernel 只读写一次内存。
 advice-capture = 请在捕获之后、程序启动该图时再记录。
 advice-first-step = 记录之后的步：运行几步之后再启动 profiler。
 advice-first-step-tensorflow = 记录之后的步：运行几步之后再启动 profiler，或使用不记录第一步的 ProfilerHook。
+advice-compiling = 在记录之前先调用要编译的内容，每种形状一次：torch.profiler.schedule(wait=…, warmup=…, active=…)。如果之后又编译，多半是因为形状不同：TORCH_LOGS="recompiles" 会说明原因，torch._dynamo.mark_dynamic 或 dynamic=True 可以避免。
 advice-first-step-pytorch = 记录之后的步：torch.profiler.schedule(wait=…, warmup=…, active=…)。
 advice-first-step-horovod = 记录之后的步：运行几步之后再调用 hvd.start_timeline()，而不是设置 HOROVOD_TIMELINE。
 advice-first-step-jax = 记录之后的步：在 jax.profiler.start_trace 之前先调用一次编译好的函数并等待它。

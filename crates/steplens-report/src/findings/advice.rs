@@ -2,7 +2,7 @@
 
 use super::sentence::computes_on_host;
 use steplens_core::findings::framework::{
-    Framework, has_backward, has_frames, has_gpu, has_operators, has_pipeline, is_of_engine, launches_graphs,
+    Framework, has_backward, has_frames, has_gpu, has_operators, has_pipeline, is_compiled, is_of_engine, launches_graphs,
     prefetches, runs_clusters, steps_one_by_one,
 };
 use steplens_core::findings::{Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule};
@@ -35,6 +35,8 @@ pub(super) struct Recorded {
     has_gpu: bool,
     /// Whether a GPU ran what is missing.
     is_gpu_unrecorded: bool,
+    /// Whether code ran that `torch.compile` compiled.
+    is_compiled: bool,
     /// Whether a pipeline of TensorFlow gives the batches.
     has_pipeline: bool,
     /// Whether that pipeline prepares batches ahead.
@@ -54,6 +56,7 @@ impl Recorded {
             is_engine: is_of_engine(trace),
             has_gpu: has_gpu(trace),
             is_gpu_unrecorded: is_gpu_unrecorded(trace),
+            is_compiled: is_compiled(trace),
             has_pipeline: has_pipeline(trace),
             prefetches: prefetches(trace),
         }
@@ -92,6 +95,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
     match (rule, framework) {
         (Rule::HostBound | Rule::LaunchBound, PyTorch) if own.facts.is_cold => say!("advice-host-cold"),
         (Rule::HostBound, PyTorch) if computes_on_host(own) => say!("advice-host-op-pytorch"),
+        (Rule::HostBound | Rule::LaunchBound, PyTorch) if recorded.is_compiled && recorded.has_graphs => {
+            say!("advice-host-bound-graphed-compiled")
+        }
         (Rule::HostBound, PyTorch) if recorded.has_graphs && !recorded.has_backward => {
             say!("advice-host-bound-graphed")
         }
@@ -108,6 +114,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::HostBound, _) if is_mostly(FactPart::Host(HostPart::Beginning)) => {
             say!("advice-host-beginning")
         }
+        (Rule::HostBound, PyTorch) if is_between && recorded.is_compiled => say!("advice-host-between-compiled"),
         (Rule::HostBound, _) if is_between && is_own_python(&own.facts.names) => say!("advice-host-python"),
         (Rule::HostBound, _) if !recorded.has_gpu => say!("advice-host-bound"),
         (Rule::HostBound, PyTorch) if is_between && !recorded.has_frames => {
@@ -156,11 +163,15 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::PageableCopies, _) => say!("advice-pageable-copies"),
         (Rule::DominantWork, _) if let Some(Alone::OfKind(kind)) = own.facts.alone => match kind {
             Some(OpKind::SlowConvolution) => say!("advice-kind-slow-convolution"),
+            Some(OpKind::Convolution) if recorded.is_compiled => say!("advice-kind-convolution-compiled"),
             Some(OpKind::Convolution) => say!("advice-kind-convolution"),
             Some(OpKind::Products) => say!("advice-kind-products"),
             Some(OpKind::Random) => say!("advice-kind-random"),
             None => say!("advice-kind-largest"),
         },
+        (Rule::DominantWork, _) if own.facts.name.is_empty() && recorded.is_compiled => {
+            say!("advice-dominant-elementwise-compiled")
+        }
         (Rule::DominantWork, _) if own.facts.name.is_empty() => say!("advice-dominant-elementwise"),
         (Rule::DominantWork, _) if own.facts.is_stall => say!("advice-stall"),
         (Rule::DominantWork, _) if own.facts.alone == Some(Alone::Records) => say!("advice-records"),
@@ -224,6 +235,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         }
         (Rule::InputBound, Graphs | TensorFlow2) => say!("advice-input-bound-tensorflow"),
         (Rule::InputBound, _) => say!("advice-input-bound"),
+        (Rule::LaunchBound | Rule::HostBound, PyTorch) if recorded.is_compiled => {
+            say!("advice-launch-bound-compiled")
+        }
         (Rule::LaunchBound, PyTorch) if recorded.steps_one_by_one => {
             say!("advice-launch-bound-pytorch-optimizer")
         }
@@ -250,6 +264,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::Copies, _) if own.facts.copied_by == Some(CopiedBy::MemoryOptimizer) => {
             say!("advice-copies-memory-optimizer")
         }
+        (Rule::Copies, PyTorch) if is_on_device && recorded.is_compiled => say!("advice-copies-on-device"),
         (Rule::Copies, PyTorch) if is_on_device => say!("advice-copies-on-device-pytorch"),
         (Rule::Copies, Jax) if is_on_device => say!("advice-copies-on-device-jax"),
         (Rule::Copies, _) if is_on_device => say!("advice-copies-on-device"),
@@ -292,6 +307,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::TinyOps, _) => say!("advice-tiny-ops"),
         (Rule::SlowerThanPeers, _) => say!("advice-slower-than-peers"),
         (Rule::FirstStep, _) if own.facts.of == 1 => say!("advice-capture"),
+        (Rule::FirstStep, _) if own.facts.of == 2 => say!("advice-compiling"),
         (Rule::FirstStep, PyTorch) => say!("advice-first-step-pytorch"),
         (Rule::FirstStep, Jax) => say!("advice-first-step-jax"),
         (Rule::FirstStep, Horovod) => say!("advice-first-step-horovod"),

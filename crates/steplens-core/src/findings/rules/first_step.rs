@@ -17,7 +17,7 @@ use super::super::finding::{FactPart, Facts, Rule, Ruling};
 use super::super::framework::Framework;
 use super::super::only_first::{FirstStep, Trial};
 use super::first_calls::{FirstCall, first_calls};
-use super::first_marks::first_marks;
+use super::first_marks::{compilations, first_marks};
 use super::first_operators::first_operators;
 use super::given_back::GivenBack;
 use super::memory_full;
@@ -128,7 +128,10 @@ fn found(context: &Context<'_>) -> FirstStep {
     let (compiling, repeated) = first_marks(context, |device, window| idle.is_most_of(device, window));
     let mut marks: BTreeSet<OpId> = BTreeSet::new();
     marks.extend(repeated);
-    if !recurs(context, &compiling) {
+    // What a compiler does is long, and comes in many parts of one step: it recurs if several steps have it.
+    let is_of_torch = Framework::of_trace(trace) == Framework::PyTorch;
+    let compiles_again = recurs(context, &compiling) && !(is_of_torch && context.steps.is_one());
+    if !compiles_again {
         marks.extend(compiling);
     }
     for &op in &marks {
@@ -281,14 +284,21 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     // The first op that uses a library also waits for it to start: nothing is tried then.
     let idle = (trials_idle.0.saturating_mul(LEAST_IDLE_PART) >= time.0 && *trials_idle > Nanos(0))
         .then_some((FactPart::Idle, *trials_idle));
+    let compiling: Vec<OpId> = compilations(trace).into_iter().filter(|op| ops.contains(op)).collect();
+    let compiled = compiling.iter().fold(Nanos(0), |sum, &op| sum + alone(op)).min(*time);
+    let is_compiling = compiled.0.saturating_mul(2) >= time.0 && !compiling.is_empty();
     let facts = Facts {
         other: kernel.map(|&(kernel, _)| trace.op_name(kernel).to_owned()).unwrap_or_default(),
-        since: lone.map(|(_, longest)| longest).unwrap_or_default(),
+        since: match is_compiling {
+            true => compiled,
+            false => lone.map_or(Nanos(0), |(_, longest)| longest),
+        },
+        sized: compiling.len() as u64,
         name: named.map(|op| title(context, op, longest.is_some()).to_owned()).unwrap_or_default(),
         count: evidence.len() as u64,
         usual: evidence.first().map(|&op| alone(op)).unwrap_or_default(),
         time: *time,
-        of: u64::from(*is_capture),
+        of: if is_compiling { 2 } else { u64::from(*is_capture) },
         ranks: trials.len() as u64,
         parts: idle.into_iter().collect(),
         pause: pause.zip(named).map(|(usual, op)| (context.study.title(op).to_owned(), usual)),
