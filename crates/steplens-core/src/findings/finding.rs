@@ -269,6 +269,8 @@ pub struct Facts {
     pub few_bits: bool,
     /// Whether most of the recording is what only a first step does.
     pub is_cold: bool,
+    /// How long one op took that has much of the time, and the median of the others of its name.
+    pub single: Option<(Nanos, Nanos)>,
     /// The collectives that take most time, by kind and size.
     pub exchange: Option<Exchange>,
 }

@@ -66,8 +66,8 @@ finding-collective-wait = In collectives { $ranks } ranks wait { $mean } in the 
 finding-late-ranks = Of { $of } collectives, last to come: { $ranks }.
 finding-late-rank = { $task } in { $count } (others wait { $own } for it)
 finding-late-hosts = So their hosts were late; longest they ran { $names }.
-finding-not-begun = For { $time } of that they had not begun: their first op, or the first that was recorded, came later.
-finding-late-begun-hosts = After that they ran { $names } longest.
+finding-began-late = { $time } of that is no longer than they began after the first rank: their first op, or the first that was recorded, came later.
+finding-began-late-hosts = In the rest they ran longest { $names }.
 late-between = nothing that was recorded
 late-between-within = nothing that was recorded, in { $name }
 finding-meanwhile = Meanwhile the GPUs of late ranks did this: { $parts }.
@@ -127,6 +127,7 @@ finding-host-bound-of = { $device } is idle for { $time } because its host has n
 finding-host-bound-least = { $device } is idle for { $time } because its host has not launched the next kernel or copy; of { $count } accelerators it waits least for its host. The host is { $parts }.
 finding-host-bound-unrecorded = The GPU keeps up with its host, which takes the time: { $count } calls launch, and calls that wait or copy take { $time } in all, also after the last launch.
 finding-host-op = Of it, { $time } is { $op }, which runs on the CPU.
+finding-host-single = { $time } of it is one { $op }; the others of that name take { $usual } (median).
 finding-host-pause = { $time } of it is one pause, before { $op }.
 finding-memory-full = The memory of the GPU was full: { $count } calls in a row such as { $op } within an operator gave PyTorch’s cache back to the driver, which then gave memory again; they take { $all }, { $time } of it with the GPU idle.
 finding-memory-full-ranks = The memory of the GPUs was full: { $count } calls in a row such as { $op } within an operator gave PyTorch’s cache back to the driver, which then gave memory again; over { $ranks } processes they take { $all } together, { $time } of it with the GPU idle that waits least.
@@ -147,6 +148,7 @@ finding-calls = { $count ->
     }
 finding-name-time = { $name } { $time }
 finding-synchronising = { $times } the host waits for the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
+finding-synchronising-copies = { $times } the host waits for a copy to the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
 finding-synchronising-alone = { $times } the host waits for the GPU, longest in { $op }, and cannot run ahead: then the GPU is idle for { $time } until the next launch.
 finding-allocator = The driver’s memory is got or freed again and again: { $count ->
         [one] { $count } call such as { $op } takes
@@ -305,6 +307,7 @@ advice-host-bound = Give the accelerator more work per call: larger batches, few
 advice-host-cold = The recording is of a first call, and what else it takes is longer than later, too: judge a later step (torch.profiler.schedule(wait=…, warmup=…, active=…)) before you change the model.
 advice-host-bound-pytorch = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work.
 advice-host-bound-pytorch-optimizer = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work; a fused optimizer (fused=True or foreach=True) has fewer ops.
+advice-host-single = One op takes most of that time, so fewer launches do not help much. See whether it comes again in later steps: what happens once (memory that is got, a library or kernel that is loaded, a thread that waits for a core) is gone when the profiler begins later.
 advice-host-pause = Look at what the program did in that pause. If it compiled, or began a library or the driver, a later step does not have it: record one.
 advice-host-pause-pytorch = Look at what the program did in that pause (with_stack=True records its functions). If it compiled, or began a library or the driver, a later step does not have it: torch.profiler.schedule(wait=…, warmup=…, active=…) records one.
 advice-kind-slow-convolution = PyTorch’s own convolution ran, not that of oneDNN: look at torch.backends.mkldnn.is_available() and torch.backends.mkldnn.enabled, take a build of PyTorch with it, and types and layouts that it knows (float32 or bfloat16).
@@ -322,6 +325,7 @@ advice-host-between-pytorch = Between recorded ops Python runs: with_stack=True 
 advice-host-no-operators = No operator was recorded, so nothing says what the host did: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] records it.
 advice-synchronising = Do not read values of the GPU in the step: keep them there, and fetch them less often.
 advice-synchronising-pytorch = Do not read values of the GPU in the step: no .item(), .cpu(), nonzero(), boolean masks, or print of a tensor; keep a loss on the GPU with .detach() and read it every some steps. torch.cuda.set_sync_debug_mode("warn") names each place.
+advice-synchronising-copies-pytorch = Copy to the GPU without waiting: pin_memory=True of DataLoader (or tensor.pin_memory()) and .to(device, non_blocking=True), or make the tensor on the GPU (device=…).
 advice-synchronising-jax = Do not wait for results in the step: no float(x), x.item(), np.asarray(x), block_until_ready or print of an array; launch the next step first, and read the result of the step before while it runs.
 advice-allocator = Let an allocator keep the memory instead of giving it back to the driver.
 advice-allocator-pytorch = Let PyTorch cache memory: unset PYTORCH_NO_CUDA_MEMORY_CACHING, do not call torch.cuda.empty_cache() in the step, and where lengths vary set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.

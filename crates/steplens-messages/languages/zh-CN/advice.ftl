@@ -66,8 +66,8 @@ finding-collective-wait = 在集合通信中，{ $ranks } 个 rank 平均等待�
 finding-late-ranks = 在 { $of } 次集合通信中，最后到达的是：{ $ranks }。
 finding-late-rank = { $task }，{ $count } 次（其他 rank 为它等待 { $own }）
 finding-late-hosts = 因此是它们的主机迟到；主机运行最久的是 { $names }。
-finding-not-begun = 其中 { $time } 里它们还没有开始：它们的第一个算子（或第一个被记录的算子）更晚才出现。
-finding-late-begun-hosts = 此后它们运行最久的是 { $names }。
+finding-began-late = 其中 { $time } 不超过它们比第一个 rank 晚开始的时间：它们的第一个算子（或第一个被记录的算子）来得更晚。
+finding-began-late-hosts = 其余时间里它们运行最久的是 { $names }。
 late-between = 没有已记录的内容
 late-between-within = 没有已记录的内容，在 { $name } 中
 finding-meanwhile = 在此期间，迟到的 rank 的 GPU 在做：{ $parts }。
@@ -121,6 +121,7 @@ finding-host-bound-of = { $device } 因主机尚未启动下一个 kernel 或复
 finding-host-bound-least = { $device } 因主机尚未启动下一个 kernel 或复制而空闲 { $time }；{ $count } 个加速器中它等待主机最少。主机的时间：{ $parts }。
 finding-host-bound-unrecorded = GPU 跟得上主机，耗时的是主机：启动的调用有 { $count } 次，等待或复制的调用总共只用 { $time }，最后一次启动之后的也算在内。
 finding-host-op = 其中 { $time } 是在 CPU 上运行的 { $op }。
+finding-host-single = 其中 { $time } 是一个 { $op }；同名的其他算子用时的中位数为 { $usual }。
 finding-host-pause = 其中 { $time } 是一次停顿，在 { $op } 之前。
 finding-memory-full = GPU 的内存满了：一个算子中连续 { $count } 次调用（例如 { $op }）把 PyTorch 的缓存还给驱动，驱动再重新分配内存；它们共用 { $all }，其中 { $time } 内 GPU 空闲。
 finding-memory-full-ranks = GPU 的内存满了：一个算子中连续 { $count } 次调用（例如 { $op }）把 PyTorch 的缓存还给驱动，驱动再重新分配内存；{ $ranks } 个进程合计 { $all }，其中 { $time } 内等待最少的 GPU 空闲。
@@ -135,6 +136,7 @@ finding-given-back = 程序自己在所有算子之外把内存还给驱动：{ 
 finding-calls = { $count } 次调用
 finding-name-time = { $name } { $time }
 finding-synchronising = 主机{ $times }等待 GPU，最久的在 { $op }（{ $call }）中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
+finding-synchronising-copies = 主机{ $times }等待到 GPU 的拷贝，最久的在 { $op }（{ $call }）中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
 finding-synchronising-alone = 主机{ $times }等待 GPU，最久的在 { $op } 中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
 finding-allocator = 驱动的内存被反复申请或释放：{ $count } 次调用（例如 { $op }）用了 { $all }，其中 { $time } 内 GPU 空闲。
 finding-host-op-between = GPU 在等待主机上的 { $ops }；最长的是 { $op }（{ $time }）。
@@ -263,6 +265,7 @@ advice-host-bound = 让加速器每次调用做更多工作：更大的批次、
 advice-host-cold = 这段记录是第一次调用，其余部分也比之后更久：在改动模型之前，先判断之后的一步（torch.profiler.schedule(wait=…, warmup=…, active=…)）。
 advice-host-bound-pytorch = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作。
 advice-host-bound-pytorch-optimizer = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作；融合的优化器（fused=True 或 foreach=True）算子更少。
+advice-host-single = 大部分时间是一个算子，所以减少启动次数帮助不大。看看它在之后的步里是否再次出现：只发生一次的事（获取内存、加载库或 kernel、线程等待核心）在分析器晚些开始时就没有了。
 advice-host-pause = 看看程序在那次停顿中做了什么。如果它在编译，或在启动某个库或驱动，后面的步不会有：请记录后面的一步。
 advice-host-pause-pytorch = 看看程序在那次停顿中做了什么（with_stack=True 会记录其函数）。如果它在编译，或在启动某个库或驱动，后面的步不会有：用 torch.profiler.schedule(wait=…, warmup=…, active=…) 记录后面的一步。
 advice-kind-slow-convolution = 运行的是 PyTorch 自己的卷积，而不是 oneDNN 的：查看 torch.backends.mkldnn.is_available() 和 torch.backends.mkldnn.enabled，使用带有 oneDNN 的 PyTorch 版本，以及它支持的类型和布局（float32 或 bfloat16）。
@@ -280,6 +283,7 @@ advice-host-between-pytorch = 在已记录的算子之间运行的是 Python：w
 advice-host-no-operators = 没有记录任何算子，因此无从得知主机做了什么：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] 会记录它。
 advice-synchronising = 不要在该步中读取 GPU 上的值：让它们留在 GPU 上，减少取回的次数。
 advice-synchronising-pytorch = 不要在该步中读取 GPU 上的值：不用 .item()、.cpu()、nonzero()、布尔掩码或打印张量；用 .detach() 把 loss 留在 GPU 上，每隔若干步再读取。torch.cuda.set_sync_debug_mode("warn") 会指出每一处。
+advice-synchronising-copies-pytorch = 向 GPU 拷贝而不等待：DataLoader 的 pin_memory=True（或 tensor.pin_memory()）和 .to(device, non_blocking=True)，或直接在 GPU 上创建张量（device=…）。
 advice-synchronising-jax = 不要在该步中等待结果：不用 float(x)、x.item()、np.asarray(x)、block_until_ready，也不打印数组；先启动下一步，在它运行时读取上一步的结果。
 advice-allocator = 让分配器保留内存，而不是还给驱动。
 advice-allocator-pytorch = 让 PyTorch 缓存内存：取消设置 PYTORCH_NO_CUDA_MEMORY_CACHING，不要在该步中调用 torch.cuda.empty_cache()；长度变化时设置 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True。

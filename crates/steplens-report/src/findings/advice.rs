@@ -94,6 +94,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
     };
     match (rule, framework) {
         (Rule::HostBound | Rule::LaunchBound, PyTorch) if own.facts.is_cold => say!("advice-host-cold"),
+        (Rule::HostBound | Rule::LaunchBound, _) if own.facts.single.is_some() && !computes_on_host(own) => {
+            say!("advice-host-single")
+        }
         (Rule::HostBound, PyTorch) if computes_on_host(own) => say!("advice-host-op-pytorch"),
         (Rule::HostBound | Rule::LaunchBound, PyTorch) if recorded.is_compiled && recorded.has_graphs => {
             say!("advice-host-bound-graphed-compiled")
@@ -151,6 +154,8 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::ExposedCommunication, Jax) => say!("advice-exposed-communication-jax"),
         (Rule::ExposedCommunication, _) => say!("advice-exposed-communication"),
         (Rule::LastRank, _) => say!("advice-last-rank"),
+        (Rule::Synchronising, PyTorch) if own.facts.of == 1 => say!("advice-synchronising-copies-pytorch"),
+        (Rule::Synchronising, _) if own.facts.of == 1 => say!("advice-pageable-copies"),
         (Rule::Synchronising, PyTorch) => say!("advice-synchronising-pytorch"),
         (Rule::Synchronising, Jax) => say!("advice-synchronising-jax"),
         (Rule::Synchronising, _) => say!("advice-synchronising"),

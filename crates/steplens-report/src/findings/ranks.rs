@@ -60,9 +60,9 @@ pub(super) fn collective_wait(own: &Finding) -> String {
         true => parts(own).map(|parts| say!("finding-meanwhile", parts)),
         false => meanwhile_of_hosts(facts).map(|parts| say!("finding-meanwhile-hosts", parts)),
     };
-    let begun = (facts.since > Nanos(0)).then(|| say!("finding-not-begun", time = length(facts.since)));
+    let begun = (facts.since > Nanos(0)).then(|| say!("finding-began-late", time = length(facts.since)));
     let names = named(own).map(|names| match begun {
-        Some(_) => say!("finding-late-begun-hosts", names),
+        Some(_) => say!("finding-began-late-hosts", names),
         None => say!("finding-late-hosts", names),
     });
     sentences([Some(waits), Some(late), meanwhile, begun, names].into_iter().flatten())

@@ -77,8 +77,9 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let ranks = ranks(context);
     let parts = meanwhile(context, &windows);
     let are_idle = parts.first().is_some_and(|&(part, _)| part == FactPart::Idle);
-    let each: Vec<(DeviceId, Interval)> =
+    let mut each: Vec<(DeviceId, Interval)> =
         windows.iter().flat_map(|(&device, own)| own.iter().map(move |&window| (device, window))).collect();
+    let since = if are_idle { late_hosts::began_late(context, &mut each) } else { Nanos(0) };
     let facts = Facts {
         name: (*name).to_owned(),
         count: row.count,
@@ -88,7 +89,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         late: named().map(|(_, own)| late(own)).collect(),
         ranks: ranks as u64,
         names: if are_idle { late_hosts::names(context, &each) } else { Vec::new() },
-        since: if are_idle { late_hosts::not_begun(context, &each) } else { Nanos(0) },
+        since,
         parts,
         has_gpus: has_any(trace),
         ..Facts::default()

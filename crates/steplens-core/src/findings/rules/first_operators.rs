@@ -2,6 +2,7 @@
 //! operator itself, before anything is launched; calls within the operator count by themselves.
 
 use super::super::context::Context;
+use super::super::host_op::starts_nothing;
 use crate::base::units::{Interval, Nanos};
 use crate::model::category::only_wraps;
 use crate::{Category, DeviceId, OpId, StringId};
@@ -17,6 +18,14 @@ const TIMES_LATER: i64 = 10;
 const TIMES_LATER_ALONE: i64 = 100;
 /// How many later ones there are at least.
 const LEAST_LATER: usize = 2;
+/// Where many later ones are alike, an operator that launches something takes at least this long,
+const LEAST_OF_MANY: Nanos = Nanos(1_000_000);
+/// and this many times their median,
+const TIMES_MANY: i64 = 20;
+/// of at least this many.
+const MANY: usize = 8;
+/// The only operator of its name takes this many times as long as its kernels.
+const TIMES_KERNELS: i64 = 100;
 
 /// The first operator of its name, which took much longer than the later ones.
 pub(super) struct FirstOperator {
@@ -57,15 +66,43 @@ pub(super) fn first_operators(
         .into_iter()
         .filter_map(|((device, _), (op, mut later))| {
             let own = context.study.self_time(op);
-            if own < LEAST_OP || later.len() < LEAST_LATER {
+            if later.is_empty() {
+                let is_first = own >= LEAST_OP && starts_little(context, op, own);
+                let is_first = is_first && is_idle(device, trace.ops().interval(op));
+                return is_first.then_some(FirstOperator { op, is_sure: false });
+            }
+            let is_of_many = later.len() >= MANY && own >= LEAST_OF_MANY;
+            if later.len() < LEAST_LATER || own < LEAST_OP && !is_of_many {
                 return None;
             }
             let middle = (later.len() - 1) / 2;
             let usual = later.select_nth_unstable(middle).1.0.max(1);
-            let is_first = own.0 / usual >= TIMES_LATER && is_idle(device, trace.ops().interval(op));
-            is_first.then_some(FirstOperator { op, is_sure: own.0 / usual >= TIMES_LATER_ALONE })
+            let times = own.0 / usual;
+            let is_of_many = is_of_many && times >= TIMES_MANY && !starts_nothing(context.study, op);
+            let is_long = own >= LEAST_OP && times >= TIMES_LATER;
+            let is_first = (is_long || is_of_many) && is_idle(device, trace.ops().interval(op));
+            let is_sure = is_of_many || own >= LEAST_OP && times >= TIMES_LATER_ALONE;
+            is_first.then_some(FirstOperator { op, is_sure })
         })
         .collect();
     found.sort_unstable_by_key(|own| own.op);
     found
+}
+
+/// Whether `op`, which takes `own` by itself, launches something, all of which takes hardly any time.
+fn starts_little(context: &Context<'_>, op: OpId, own: Nanos) -> bool {
+    let trace = context.trace();
+    let within = trace.ops().interval(op);
+    let is_own = |call: OpId| {
+        trace.ops().thread(call) == trace.ops().thread(op)
+            && trace.device_of(call) == trace.device_of(op)
+            && trace.ops().interval(call).clamp_to(within).length() == trace.ops().interval(call).length()
+            && trace.ops().start(call) >= within.start
+    };
+    let ran = trace.calls().iter().filter(|&&(_, call)| is_own(call));
+    let (mut count, mut time) = (0, Nanos(0));
+    for &(kernel, _) in ran {
+        (count, time) = (count + 1, time + trace.ops().interval(kernel).length());
+    }
+    count > 0 && time.0.saturating_mul(TIMES_KERNELS) <= own.0
 }

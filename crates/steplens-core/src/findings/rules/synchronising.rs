@@ -2,34 +2,87 @@
 //!
 //! Without the waits the host runs ahead, and the step takes as long as the longer of the two. So the most that can be saved is the
 //! smaller of two times: how long the GPU was idle right after such a wait, until the next launch; and how long these waits took, in
-//! which the host would have gone on.
+//! which the host would have gone on. Waits for copies to the GPU (from memory that is not pinned, the call returns when they are done) and
+//! other waits are two things: the finding is about those that hold the host longer.
 
 use super::super::context::Context;
-use super::super::finding::{Facts, Rule, Ruling};
+use super::super::finding::{Direction, Facts, Rule, Ruling};
+use super::directions::Directions;
 use super::host_bound::ends;
-use crate::OpId;
 use crate::base::units::Nanos;
 use crate::timeline::nesting;
+use crate::{Category, DeviceId, OpId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashSet};
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let Some(own) = context.host() else { return context.lacks_host() };
     let trace = context.trace();
-    let waited = own.waits.iter().fold(Nanos(0), |sum, &(_, call)| sum + trace.ops().interval(call).length());
+    let length = |call: OpId| trace.ops().interval(call).length();
+    let waited = |all: &[(Nanos, OpId)]| all.iter().fold(Nanos(0), |sum, &(_, call)| sum + length(call));
+    let to_gpu = CopiesTo::of(trace);
+    let (copying, reading): (Vec<_>, Vec<_>) =
+        own.waits.iter().copied().partition(|&(_, call)| to_gpu.is_waited_for(trace, call));
+    // Advice is about one of the two: the one that holds the host longer.
+    let is_copying = waited(&copying) > waited(&reading);
+    let waits = if is_copying { copying } else { reading };
+    let after = waits.iter().fold(Nanos(0), |sum, &(after, _)| sum + after);
     let ends = ends(context, own).iter().fold(Nanos(0), |sum, own| sum + own.interval.length());
     // A pause that is no part of a loop may come after a wait.
-    let after = if own.after_waiting >= ends { own.after_waiting - ends } else { own.after_waiting };
-    let time = after.min(waited);
-    let Some(&(_, longest)) = own.waits.first() else { return Ruling::Nothing };
+    let after = if after >= ends { after - ends } else { after };
+    let time = after.min(waited(&waits));
+    let longest = waits.iter().map(|&(_, call)| call);
+    let Some(longest) = longest.max_by_key(|&call| (length(call), std::cmp::Reverse(call))) else {
+        return Ruling::Nothing;
+    };
     let facts = Facts {
         name: caller(context, longest).to_owned(),
         other: trace.op_name(longest).to_owned(),
-        count: own.waits.len() as u64,
+        count: waits.len() as u64,
+        of: u64::from(is_copying),
         time: after,
-        usual: waited,
+        usual: waited(&waits),
         ..Facts::default()
     };
-    let evidence = own.waits.iter().map(|&(_, call)| call).collect();
+    let evidence = waits.iter().map(|&(_, call)| call).collect();
     context.measured(Rule::Synchronising, time, facts, evidence, None)
+}
+
+/// The calls that copy to a GPU, and the call before each other one of its thread.
+struct CopiesTo {
+    copies: HashSet<OpId, FixedState>,
+    /// For each call that waits, and copies nothing, the call before it on its thread.
+    before: HashMap<OpId, OpId, FixedState>,
+}
+
+impl CopiesTo {
+    fn of(trace: &Trace) -> Self {
+        let pairs = trace.calls().iter().filter(|&&(copy, _)| trace.category(copy) == Category::Copy);
+        let pairs: Vec<(OpId, OpId)> = pairs.copied().collect();
+        let mut directions = Directions::of(trace, &pairs.iter().map(|own| own.0).collect::<Vec<_>>());
+        let goes_there = |&&(copy, _): &&(OpId, OpId)| {
+            directions.get(trace, copy).0 == Direction::ToDevice
+        };
+        let copies = pairs.iter().filter(goes_there).map(|&(_, call)| call).collect();
+        let mut before = HashMap::default();
+        let mut last: HashMap<(DeviceId, u32), OpId, FixedState> = HashMap::default();
+        for op in trace.ops().ids().filter(|&op| trace.is_call(op)) {
+            let last = last.entry((trace.device_of(op), trace.ops().thread(op)));
+            let known = last.or_insert(op);
+            if *known != op && trace.category(op) == Category::Waiting {
+                before.insert(op, *known);
+            }
+            *known = op;
+        }
+        Self { copies, before }
+    }
+
+    /// Whether `call` waits for such a copy: it makes it, or comes next.
+    fn is_waited_for(&self, trace: &Trace, call: OpId) -> bool {
+        let waits = trace.category(call) == Category::Waiting;
+        let copy = if waits { self.before.get(&call) } else { Some(&call) };
+        copy.is_some_and(|copy| self.copies.contains(copy))
+    }
 }
 
 /// The name of the outermost operator around `call`, or of the call itself.
