@@ -8,6 +8,7 @@ use crate::causality::observed::SegmentKind;
 use crate::causality::spent::{Spending, Spent};
 use crate::collectives::Collectives;
 use crate::gpu::accelerators::accelerators;
+use crate::gpu::overhead::counted_ranges;
 use crate::makers::Makers;
 use crate::replay::change::Change;
 use crate::replay::schedule::Schedule;
@@ -34,6 +35,7 @@ pub(super) struct Context<'a> {
     spending: Spending,
     hosts: OnceCell<Vec<HostIdle>>,
     collectives: OnceCell<Collectives>,
+    counted: OnceCell<bool>,
     pub(super) first: OnceCell<FirstStep>,
 }
 
@@ -54,12 +56,18 @@ impl<'a> Context<'a> {
             spending: Spending::of(study.trace(), false),
             hosts: OnceCell::new(),
             collectives: OnceCell::new(),
+            counted: OnceCell::new(),
             first: OnceCell::new(),
         }
     }
 
     pub(super) fn trace(&self) -> &'a Trace {
         self.study.trace()
+    }
+
+    /// Whether a profiler collected counters, so that times are not those of the program.
+    pub(super) fn is_counted(&self) -> bool {
+        *self.counted.get_or_init(|| !counted_ranges(self.trace()).is_empty())
     }
 
     /// The idle time of each GPU that its host causes.

@@ -20,6 +20,6 @@ pub mod kernels;
 pub mod launch;
 pub mod launching;
 pub mod op_time;
-pub(crate) mod overhead;
+pub mod overhead;
 pub(crate) mod task_queue;
 pub mod unrecorded;

@@ -40,6 +40,16 @@ impl Overhead {
     }
 }
 
+/// The ranges for which a profiler collected counters of a GPU (`cuda_profiler_range`): each kernel runs alone then, and may run several times.
+pub fn counted_ranges(trace: &Trace) -> Vec<OpId> {
+    let nodes = trace.nodes();
+    let is_range: Vec<bool> = nodes
+        .ids()
+        .map(|node| trace.text(nodes.reason(node)).starts_with("cat=cuda_profiler_range"))
+        .collect();
+    trace.ops().ids().filter(|&op| is_range[trace.ops().node(op).index()]).collect()
+}
+
 /// The rows of overhead.
 pub(crate) fn rows(trace: &Trace) -> Vec<OpId> {
     let (nodes, ops) = (trace.nodes(), trace.ops());

@@ -90,6 +90,7 @@ finding-rate-alone = The longest moves { $bytes } for each rank in { $time } ({ 
 finding-of-it-known = Of it: { $parts }.
 finding-part = { $time } { $what }
 finding-part-latency = from a launch to its start, as every launch takes
+finding-part-hole = between parts of one graph, in holes of more than 0.1 ms each in which nothing was recorded
 finding-part-graph = before kernels of a graph that had been launched
 finding-part-other-stream = after the launch, for another stream or for what was not recorded
 finding-part-not-recorded = after the launch, for what was not recorded
@@ -223,6 +224,10 @@ finding-tracing = The recording itself takes { $time } in { $count ->
         [one] { $count } event
        *[other] { $count } events
     }, such as { $name }.
+finding-counters = The profiler collected counters of the GPU in { $count ->
+        [one] { $count } range
+       *[other] { $count } ranges
+    } (cuda_profiler_range): each kernel runs alone then, and perhaps several times. Times are not those of the program, and no other finding is made of them.
 finding-tracing-overhead = The profiler notes { $time } as overhead, in { $count ->
         [one] { $count } row
        *[other] { $count } rows
@@ -299,6 +304,7 @@ advice-launch-bound-graphs = Launch fewer, larger kernels: XLA (graph_options.op
 advice-launch-bound-pytorch = Launch fewer kernels: torch.compile(mode="reduce-overhead"), CUDA graphs (torch.cuda.make_graphed_callables), or larger batches.
 advice-launch-bound-pytorch-optimizer = Launch fewer kernels: torch.compile(mode="reduce-overhead"), CUDA graphs (torch.cuda.make_graphed_callables), a fused optimizer (fused=True), or larger batches.
 advice-launch-bound-jax = Put the whole step under one jax.jit, and loops into jax.lax.scan.
+advice-compiles-online = Operators are compiled while the program runs (aclopCompileAndExecute): torch_npu.npu.set_compile_mode(jit_compile=False) takes kernels that exist already, and torch.npu.config.allow_internal_format = False avoids formats of its own. A fused optimizer (torch_npu.optim) has fewer operators.
 advice-launch-bound-compiled = The code is compiled already: torch.compile(mode="reduce-overhead") launches what it compiled as CUDA graphs. See where Python still runs between its parts (TORCH_LOGS="graph_breaks"). Larger batches give each kernel more work.
 advice-host-bound-graphed-compiled = The code is compiled, and kernels come as graphs already. See what runs outside of them: other operators, Python between compiled parts (TORCH_LOGS="graph_breaks"), copies of results.
 advice-host-between-compiled = Between recorded ops Python runs: with_stack=True records which functions. Do less of it in the step, run it one step ahead, or see why torch.compile does not take it out (TORCH_LOGS="graph_breaks").
@@ -361,6 +367,7 @@ advice-tensor-cores-tensorflow = Calculate with fewer bits where the numbers all
 advice-idle-one-stream = With one stream and one rank, nothing that was recorded keeps these kernels waiting: the GPU did what was launched before the recording, or what was not recorded. Let the program wait for its GPU (torch.cuda.synchronize()) before the recording begins.
 advice-idle-though-launched = Look at what ends just before these kernels start. If nothing does, record all streams and the other ranks.
 advice-idle-latency = Run fewer and larger kernels: fuse them (a compiler), compute on larger batches, or launch them as one graph.
+advice-idle-hole = What runs in these graphs is recorded only in part, it seems: nodes of one launch follow each other within microseconds, if nothing runs between them. Then the GPU is idle for less than this. Record with a newer driver and PyTorch, or once without graphs.
 advice-idle-graph = Run fewer and larger kernels in the graph: let a compiler fuse them, or compute on larger batches.
 advice-idle-unrecorded = Record the calls that launch, too, and begin to record before the step does.
 advice-slower-than-peers = Look at what ran at the same time on the same machine or GPU, and whether these ops had to wait for memory or a clock that was lowered.
@@ -383,6 +390,7 @@ advice-memory-peak-jax = Let this op run earlier, or compute what it reads again
 advice-skewed-clocks = Align the clocks: in the tab Clocks, or with --clocks in the program. Then look again.
 advice-skewed-accelerator = Look at the accelerator and at its host each alone: what both did at the same time is not known.
 advice-tracing = Record less: fewer steps and a lower level of tracing. Times of short ops are longer than without the recording.
+advice-counters = For times, record without counters (profiler_metrics of _ExperimentalConfig). Take this recording for its counters alone.
 advice-tracing-warm-up = Run what is measured before it is recorded, too: torch.profiler.schedule(wait=…, warmup=…, active=…), or a few calls before the profiler begins. This overhead comes with the first kernels.
 advice-tracing-pytorch = Record less: with_stack=False, record_shapes=False, profile_memory=False. Times of short ops are longer than without the recording.
 
@@ -496,6 +504,10 @@ verdict-path-behind = waiting of ready ops behind others
 verdict-path-launching = getting ops to run
 verdict-path-allocation = getting or freeing memory
 verdict-path-input = waiting for the next batch
+verdict-counters = Counters of the GPU were collected ({ $count ->
+        [one] { $count } range
+       *[other] { $count } ranges
+    }): times are not those of the program.
 verdict-late-start = The first op of { $task } comes { $time } ({ $share }) after that of { $first }; each rank by itself takes { $least } to { $most }.
 verdict-path-starting = the time before the first op of a task
 verdict-path-host = the host ({ $what })

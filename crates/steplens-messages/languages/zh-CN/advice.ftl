@@ -87,6 +87,7 @@ finding-rate-alone = 最长的一次每个 rank 传输 { $bytes }，用 { $time 
 finding-of-it-known = 其中：{ $parts }。
 finding-part = { $what } { $time }
 finding-part-latency = 从启动到开始执行，每次启动都需要
+finding-part-hole = 在同一个图的各部分之间，每个空洞超过 0.1 ms，其中没有任何记录
 finding-part-graph = 在已启动的图的 kernel 之前
 finding-part-other-stream = 在启动之后，等待另一个流或没有记录的工作
 finding-part-not-recorded = 在启动之后，等待没有记录的工作
@@ -184,6 +185,7 @@ finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes }
 finding-skewed-clocks = 各任务的时钟相差 { $time }：{ $of } 个张量中有 { $count } 个在发送之前就已到达。
 finding-skewed-accelerator = 加速器的时钟与其主机的时钟相差至少 { $time }：{ $of } 个程序中有 { $count } 个在主机请求它们之前就已结束。
 finding-tracing = 记录本身在 { $count } 个事件（例如 { $name }）中用了 { $time }。
+finding-counters = 分析器在 { $count } 个区间（cuda_profiler_range）中收集了 GPU 的计数器：此时每个 kernel 单独运行，也可能运行多次。时间不是程序本身的，因此不据此给出其他发现。
 finding-tracing-overhead = 分析器把 { $time } 记为开销，共 { $count } 行（例如 { $name }）：它为记录获取内存，或驱动加载首次使用的内容。程序本身不需要这段时间。
 
 ## 发现：规则缺少什么
@@ -257,6 +259,7 @@ advice-launch-bound-graphs = 启动更少、更大的 kernel：XLA（graph_optio
 advice-launch-bound-pytorch = 启动更少的 kernel：torch.compile(mode="reduce-overhead")、CUDA graph（torch.cuda.make_graphed_callables），或更大的批次。
 advice-launch-bound-pytorch-optimizer = 启动更少的 kernel：torch.compile(mode="reduce-overhead")、CUDA graph（torch.cuda.make_graphed_callables）、融合的优化器（fused=True），或更大的批次。
 advice-launch-bound-jax = 把整个步放在一个 jax.jit 之下，把循环放进 jax.lax.scan。
+advice-compiles-online = 算子在程序运行时编译（aclopCompileAndExecute）：torch_npu.npu.set_compile_mode(jit_compile=False) 使用已有的 kernel，torch.npu.config.allow_internal_format = False 避免内部格式。融合的优化器（torch_npu.optim）算子更少。
 advice-launch-bound-compiled = 代码已经编译：torch.compile(mode="reduce-overhead") 会把编译出的内容作为 CUDA graph 启动。看看各部分之间哪里还在运行 Python（TORCH_LOGS="graph_breaks"）。更大的批次让每个 kernel 有更多工作。
 advice-host-bound-graphed-compiled = 代码已经编译，kernel 也已作为图启动。看看图之外运行的内容：其他算子、编译部分之间的 Python（TORCH_LOGS="graph_breaks"）、结果的复制。
 advice-host-between-compiled = 在已记录的算子之间运行的是 Python：with_stack=True 会记录是哪些函数。在该步中少做一些，提前一步运行，或看看 torch.compile 为什么没有去掉它（TORCH_LOGS="graph_breaks"）。
@@ -319,6 +322,7 @@ advice-tensor-cores-tensorflow = 在数值允许时使用更少的位数：tf.ke
 advice-idle-one-stream = 只有一个流和一个 rank 时，记录中没有任何东西让这些 kernel 等待：GPU 在执行记录之前启动的工作，或没有记录的工作。请让程序在开始记录之前等待 GPU 完成（torch.cuda.synchronize()）。
 advice-idle-though-launched = 看看在这些 kernel 开始之前刚刚结束的是什么。如果没有，请记录所有的流和其他 rank。
 advice-idle-latency = 使用更少、更大的 kernel：用编译器融合，用更大的 batch，或把它们作为一个图启动。
+advice-idle-hole = 这些图里运行的内容看来只记录了一部分：如果中间没有运行任何内容，一次启动的各个节点会在几微秒内相继开始。那么 GPU 的空闲时间比这更短。用更新的驱动和 PyTorch 记录，或在不用图的情况下记录一次。
 advice-idle-graph = 在图中使用更少、更大的 kernel：让编译器融合它们，或用更大的 batch。
 advice-idle-unrecorded = 请同时记录启动它们的调用，并在该步开始之前就开始记录。
 advice-slower-than-peers = 查看同一台机器或 GPU 上同时运行了什么，以及这些算子是否在等待内存，或频率是否被降低。
@@ -341,6 +345,7 @@ advice-memory-peak-jax = 让这个算子更早运行，或重新计算它所读�
 advice-skewed-clocks = 对齐时钟：在“时钟”标签页中，或在程序中用 --clocks。然后再看。
 advice-skewed-accelerator = 分别查看加速器和主机：它们同时做了什么是未知的。
 advice-tracing = 少记录一些：更少的步，更低的跟踪级别。短算子的时间比不记录时更长。
+advice-counters = 要看时间，请在不收集计数器的情况下记录（_ExperimentalConfig 的 profiler_metrics）。这份记录只用来看计数器。
 advice-tracing-warm-up = 在记录之前先把要测量的内容运行几次：torch.profiler.schedule(wait=…, warmup=…, active=…)，或在分析器开始之前调用几次。这种开销随最初的内核出现。
 advice-tracing-pytorch = 少记录一些：with_stack=False、record_shapes=False、profile_memory=False。短算子的时间比不记录时更长。
 
@@ -447,6 +452,7 @@ verdict-path-behind = 已就绪的算子排在其他算子之后的等待
 verdict-path-launching = 使算子开始运行
 verdict-path-allocation = 申请或释放内存
 verdict-path-input = 等待下一批数据
+verdict-counters = 记录时收集了 GPU 的计数器（{ $count } 个区间）：时间不是程序本身的。
 verdict-late-start = { $task } 的第一个算子比 { $first } 的晚 { $time }（{ $share }）；每个 rank 自身用时 { $least } 到 { $most }。
 verdict-path-starting = 任务的第一个算子之前的时间
 verdict-path-host = 主机（{ $what }）

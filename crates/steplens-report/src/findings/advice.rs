@@ -2,7 +2,7 @@
 
 use super::sentence::computes_on_host;
 use steplens_core::findings::framework::{
-    Framework, has_backward, has_frames, has_gpu, has_operators, has_pipeline, is_compiled, is_of_engine, launches_graphs,
+    Framework, compiles_online, has_backward, has_frames, has_gpu, has_operators, has_pipeline, is_compiled, is_of_engine, launches_graphs,
     prefetches, runs_clusters, steps_one_by_one,
 };
 use steplens_core::findings::{Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule};
@@ -35,6 +35,8 @@ pub(super) struct Recorded {
     has_gpu: bool,
     /// Whether a GPU ran what is missing.
     is_gpu_unrecorded: bool,
+    /// Whether Ascend's operators are compiled while the program runs.
+    compiles_online: bool,
     /// Whether code ran that `torch.compile` compiled.
     is_compiled: bool,
     /// Whether a pipeline of TensorFlow gives the batches.
@@ -56,6 +58,7 @@ impl Recorded {
             is_engine: is_of_engine(trace),
             has_gpu: has_gpu(trace),
             is_gpu_unrecorded: is_gpu_unrecorded(trace),
+            compiles_online: compiles_online(trace),
             is_compiled: is_compiled(trace),
             has_pipeline: has_pipeline(trace),
             prefetches: prefetches(trace),
@@ -94,6 +97,8 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
     };
     match (rule, framework) {
         (Rule::HostBound | Rule::LaunchBound, PyTorch) if own.facts.is_cold => say!("advice-host-cold"),
+        (Rule::HostBound | Rule::LaunchBound, _) if recorded.compiles_online => say!("advice-compiles-online"),
+        (Rule::LaunchBound, PyTorch) if !recorded.has_gpu => say!("advice-launch-bound"),
         (Rule::HostBound | Rule::LaunchBound, _) if own.facts.single.is_some() && !computes_on_host(own) => {
             say!("advice-host-single")
         }
@@ -299,6 +304,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Graph)) => {
             say!("advice-idle-graph")
         }
+        (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Hole)) => say!("advice-idle-hole"),
         (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Unrecorded)) => {
             say!("advice-idle-unrecorded")
         }
@@ -324,6 +330,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::MemoryPeak, _) => say!("advice-memory-peak"),
         (Rule::SkewedClocks, _) if own.facts.is_accelerator => say!("advice-skewed-accelerator"),
         (Rule::SkewedClocks, _) => say!("advice-skewed-clocks"),
+        (Rule::Tracing, _) if own.facts.of == 3 => say!("advice-counters"),
         (Rule::Tracing, PyTorch) if own.facts.of == 1 => say!("advice-tracing-warm-up"),
         (Rule::Tracing, PyTorch) => say!("advice-tracing-pytorch"),
         (Rule::Tracing, _) => say!("advice-tracing"),

@@ -325,6 +325,7 @@ pub(super) fn what(own: &Finding) -> String {
             say!("finding-skewed-accelerator", time, count = n, of = count(of))
         }
         Rule::SkewedClocks => say!("finding-skewed-clocks", time, count = n, of = count(of)),
+        Rule::Tracing if own.facts.of == 3 => say!("finding-counters", count = Grouped(*counted)),
         Rule::Tracing if own.facts.of == 1 => {
             say!("finding-tracing-overhead", time, count = Grouped(*counted), name)
         }

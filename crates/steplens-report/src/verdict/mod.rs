@@ -16,6 +16,7 @@ use spans::{before_steps, events_span, profiler_length, within_steps};
 use steplens_core::causality::spent::waits_for_gpu;
 use steplens_core::findings::framework::{Framework, only_broadcasts};
 use steplens_core::findings::{DecidedBy, LongestStep, PathPart, SplitPart, Verdict, WaitsFor};
+use steplens_core::gpu::overhead::counted_ranges;
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::Apart;
@@ -242,6 +243,10 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     let profiler = profiler.map(|profiler| {
         say!("verdict-profiler-longer", profiler = duration(profiler.0), length = duration(own.length.0))
     });
+    let counted = match counted_ranges(study.trace()).len() {
+        0 => None,
+        ranges => Some(say!("verdict-counters", count = count(ranges as u64))),
+    };
     let unrecorded = match is_unrecorded {
         true => Some(say!("verdict-gpu-unrecorded").to_owned()),
         false => names_unused_gpu.then(|| say!("verdict-gpu-unused").to_owned()),
@@ -251,7 +256,7 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     let cut = own.before_work.map(|time| say!("verdict-before-work", time = duration(time.0)));
     let (exposed, largest) = (exposed_clause(inputs).filter(|_| is_of_path), largest_types(inputs));
     let late = late_start(inputs).filter(|_| is_of_path);
-    let about = [late, host, exposed, largest, cut, whole, before];
+    let about = [counted, late, host, exposed, largest, cut, whole, before];
     let more = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, unrecorded]);
     let sentence = sentences([main.clone()].into_iter().chain(more.flatten()));
     Said { sentence, main, figures: Some(figures), is_unrecorded, shown, outside }

@@ -8,7 +8,7 @@ use super::super::pauses::{is_between, is_of_profiler};
 use crate::base::units::{Interval, Nanos};
 use crate::causality::host::frames_of;
 use crate::gpu::accelerators::accelerators;
-use crate::gpu::overhead::rows;
+use crate::gpu::overhead::{counted_ranges, rows};
 use crate::scheduling::host_idle::HostIdle;
 use crate::storage::busy::Busy;
 use crate::{Category, DeviceId, OpId, Trace};
@@ -39,6 +39,11 @@ pub(super) fn recording(context: &Context<'_>, own: &HostIdle) -> Nanos {
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let trace = context.trace();
+    let counted = counted_ranges(trace);
+    if !counted.is_empty() {
+        let facts = Facts { count: counted.len() as u64, of: 3, ..Facts::default() };
+        return figure(Rule::Tracing, Nanos(0), facts, counted);
+    }
     let mut found = events(trace);
     let time = union(trace, &found);
     let noted = union(trace, &rows(trace));
