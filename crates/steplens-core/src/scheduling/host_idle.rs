@@ -12,7 +12,7 @@
 
 use super::RunBy;
 use super::launched_idle::{LaunchedIdle, LaunchedPart};
-use super::moments::launched;
+use super::moments::{launched, threads_not_only_loading};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::accelerators::{accelerators, begins_executor, ends_executor};
@@ -270,7 +270,16 @@ impl<'a> Divided<'a> {
             waits: Vec::new(),
         };
         let launched = LaunchedIdle::default();
-        Self { trace, kernels, hosts, process: None, launched, before: None, found, of_node: Default::default() }
+        Self {
+            trace,
+            kernels,
+            hosts,
+            process: None,
+            launched,
+            before: None,
+            found,
+            of_node: Default::default(),
+        }
     }
 
     /// Adds the idle time `gap` before `kernel`.
@@ -281,7 +290,9 @@ impl<'a> Divided<'a> {
             (Some(_), Some((thread, returned))) => {
                 self.process = Some(thread.0);
                 let until = returned.clamp(gap.start, gap.end);
-                kernel.into_iter().for_each(|kernel| self.launched.add(self.trace, kernel, self.before, gap.end - until));
+                kernel
+                    .into_iter()
+                    .for_each(|kernel| self.launched.add(self.trace, kernel, self.before, gap.end - until));
                 (thread, until)
             }
             // After the last kernel of a step its host runs on until the step ends.
@@ -526,27 +537,6 @@ impl Hosts {
         };
         is_wait.then_some(op)
     }
-}
-
-/// The threads of `device` that run anything which is no part of loading a batch.
-fn threads_not_only_loading(trace: &Trace, device: DeviceId) -> HashSet<u32, FixedState> {
-    let ops = trace.ops();
-    let mut loads_until: HashMap<u32, Timestamp, FixedState> = HashMap::default();
-    let mut found = HashSet::default();
-    for op in trace.ops_of(device) {
-        let thread = ops.thread(op);
-        match trace.category(op) {
-            Category::Input => {
-                let until = loads_until.entry(thread).or_insert(ops.end(op));
-                *until = ops.end(op).max(*until);
-            }
-            _ if loads_until.get(&thread).is_none_or(|&until| ops.end(op) > until) => {
-                found.insert(thread);
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 /// Whether `op` is a call that copies and returns when the copy is done, as the runtime does with memory that is not pinned.

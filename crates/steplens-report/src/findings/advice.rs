@@ -2,8 +2,8 @@
 
 use super::sentence::computes_on_host;
 use steplens_core::findings::framework::{
-    Framework, compiles_online, has_backward, has_frames, has_gpu, has_operators, has_pipeline, is_compiled, is_of_engine, launches_graphs,
-    prefetches, runs_clusters, steps_one_by_one,
+    Framework, compiles_online, has_backward, has_frames, has_gpu, has_operators, has_pipeline, is_compiled,
+    is_of_engine, launches_graphs, prefetches, runs_clusters, steps_one_by_one,
 };
 use steplens_core::findings::{Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule};
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
@@ -97,7 +97,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
     };
     match (rule, framework) {
         (Rule::HostBound | Rule::LaunchBound, PyTorch) if own.facts.is_cold => say!("advice-host-cold"),
-        (Rule::HostBound | Rule::LaunchBound, _) if recorded.compiles_online => say!("advice-compiles-online"),
+        (Rule::HostBound | Rule::LaunchBound, _) if recorded.compiles_online => {
+            say!("advice-compiles-online")
+        }
         (Rule::LaunchBound, PyTorch) if !recorded.has_gpu => say!("advice-launch-bound"),
         (Rule::HostBound | Rule::LaunchBound, _) if own.facts.single.is_some() && !computes_on_host(own) => {
             say!("advice-host-single")
@@ -122,7 +124,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::HostBound, _) if is_mostly(FactPart::Host(HostPart::Beginning)) => {
             say!("advice-host-beginning")
         }
-        (Rule::HostBound, PyTorch) if is_between && recorded.is_compiled => say!("advice-host-between-compiled"),
+        (Rule::HostBound, PyTorch) if is_between && recorded.is_compiled => {
+            say!("advice-host-between-compiled")
+        }
         (Rule::HostBound, _) if is_between && is_own_python(&own.facts.names) => say!("advice-host-python"),
         (Rule::HostBound, _) if !recorded.has_gpu => say!("advice-host-bound"),
         (Rule::HostBound, PyTorch) if is_between && !recorded.has_frames => {
@@ -201,7 +205,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-straggler-started-late")
         }
         (Rule::Straggler, _) => say!("advice-straggler"),
-        (Rule::CollectiveWait, _) if is_mostly(FactPart::Idle) && begins_late(own) => say!("advice-late-begun"),
+        (Rule::CollectiveWait, _) if is_mostly(FactPart::Idle) && begins_late(own) => {
+            say!("advice-late-begun")
+        }
         (Rule::CollectiveWait, PyTorch) if is_mostly(FactPart::Idle) => say!("advice-late-hosts-pytorch"),
         (Rule::CollectiveWait, _) if is_mostly(FactPart::Idle) => say!("advice-late-hosts"),
         (Rule::CollectiveWait, _) if is_mostly(FactPart::Other) && own.facts.has_gpus => {
@@ -304,7 +310,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Graph)) => {
             say!("advice-idle-graph")
         }
-        (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Hole)) => say!("advice-idle-hole"),
+        (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Hole)) => {
+            say!("advice-idle-hole")
+        }
         (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Unrecorded)) => {
             say!("advice-idle-unrecorded")
         }

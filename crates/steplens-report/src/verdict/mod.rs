@@ -21,8 +21,8 @@ use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::Apart;
 use steplens_core::{Category, Nanos, OpId, Study};
-use units::{late_start, units};
 use steplens_messages::{asides, clauses, listed, say, sentences};
+use units::{late_start, units};
 
 /// The figures of the verdict, which stand in the split and the path, too.
 #[derive(Clone, Debug, Serialize)]

@@ -82,12 +82,13 @@ const TIMED: &str = "(dynamo_timed)";
 /// The times in which `torch.compile` compiles: the outermost of what it times, of each thread, in order.
 pub(super) fn compilations(trace: &Trace) -> Vec<OpId> {
     let (nodes, ops) = (trace.nodes(), trace.ops());
-    let is_timed: Vec<bool> =
-        nodes.ids().map(|node| trace.text(nodes.name(node)).ends_with(TIMED)).collect();
+    let is_timed: Vec<bool> = nodes.ids().map(|node| trace.text(nodes.name(node)).ends_with(TIMED)).collect();
     let mut until: HashMap<(DeviceId, u32), Timestamp, FixedState> = HashMap::default();
     let nests = |op: OpId| trace.devices().get(trace.device_of(op)).nests;
-    let mut all: Vec<OpId> =
-        ops.ids().filter(|&op| is_timed[ops.node(op).index()] && nests(op) && is_on_host(trace, op)).collect();
+    let mut all: Vec<OpId> = ops
+        .ids()
+        .filter(|&op| is_timed[ops.node(op).index()] && nests(op) && is_on_host(trace, op))
+        .collect();
     all.sort_by_key(|&op| (ops.start(op), Reverse(ops.end(op)), op));
     all.retain(|&op| {
         let until = until.entry((trace.device_of(op), ops.thread(op))).or_insert(Timestamp(i64::MIN));

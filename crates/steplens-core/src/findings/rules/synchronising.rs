@@ -60,9 +60,7 @@ impl CopiesTo {
         let pairs = trace.calls().iter().filter(|&&(copy, _)| trace.category(copy) == Category::Copy);
         let pairs: Vec<(OpId, OpId)> = pairs.copied().collect();
         let mut directions = Directions::of(trace, &pairs.iter().map(|own| own.0).collect::<Vec<_>>());
-        let goes_there = |&&(copy, _): &&(OpId, OpId)| {
-            directions.get(trace, copy).0 == Direction::ToDevice
-        };
+        let goes_there = |&&(copy, _): &&(OpId, OpId)| directions.get(trace, copy).0 == Direction::ToDevice;
         let copies = pairs.iter().filter(goes_there).map(|&(_, call)| call).collect();
         let mut before = HashMap::default();
         let mut last: HashMap<(DeviceId, u32), OpId, FixedState> = HashMap::default();
