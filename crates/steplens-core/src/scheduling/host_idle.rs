@@ -224,9 +224,6 @@ pub fn host_idle(edges: Edges<'_>, kernels: &Kernels) -> Vec<HostIdle> {
             }
             own.found.works |= trace.category(op) != Category::Copy;
             own.found.busy += Interval::new(interval.start.max(now), interval.end).length();
-            if interval.end >= now {
-                own.before = Some(op);
-            }
             now = now.max(interval.end);
         }
         if now < span.end {
@@ -245,8 +242,6 @@ struct Divided<'a> {
     /// The process of the last launch: what a GPU waits for after its last kernel.
     process: Option<DeviceId>,
     launched: LaunchedIdle,
-    /// What ended last.
-    before: Option<OpId>,
     found: HostIdle,
     of_node: [HashMap<NodeId, (Nanos, Nanos, OpId), FixedState>; HostPart::ALL.len()],
 }
@@ -270,16 +265,7 @@ impl<'a> Divided<'a> {
             waits: Vec::new(),
         };
         let launched = LaunchedIdle::default();
-        Self {
-            trace,
-            kernels,
-            hosts,
-            process: None,
-            launched,
-            before: None,
-            found,
-            of_node: Default::default(),
-        }
+        Self { trace, kernels, hosts, process: None, launched, found, of_node: Default::default() }
     }
 
     /// Adds the idle time `gap` before `kernel`.
@@ -290,9 +276,7 @@ impl<'a> Divided<'a> {
             (Some(_), Some((thread, returned))) => {
                 self.process = Some(thread.0);
                 let until = returned.clamp(gap.start, gap.end);
-                kernel
-                    .into_iter()
-                    .for_each(|kernel| self.launched.add(self.trace, kernel, self.before, gap.end - until));
+                kernel.into_iter().for_each(|kernel| self.launched.add(self.trace, kernel, gap.end - until));
                 (thread, until)
             }
             // After the last kernel of a step its host runs on until the step ends.

@@ -25,7 +25,7 @@ pub enum LaunchedPart {
     Other = 2,
     /// The call that launched what comes next was not recorded.
     Unrecorded = 3,
-    /// Between two parts of one graph, longer than a launch takes to reach an idle GPU: nodes of the graph were not recorded, or ran on the host.
+    /// Before a part of a graph, longer than a launch takes to reach an idle GPU: nodes of the graph were not recorded, or ran on the host.
     Hole = 4,
 }
 
@@ -56,18 +56,16 @@ pub(super) struct LaunchedIdle {
 }
 
 impl LaunchedIdle {
-    /// Adds the idle `time` before `kernel`, after the call that launched it has returned. `before` ended when the time began.
-    pub(super) fn add(&mut self, trace: &Trace, kernel: OpId, before: Option<OpId>, time: Nanos) {
+    /// Adds the idle `time` before `kernel`, after the call that launched it has returned.
+    pub(super) fn add(&mut self, trace: &Trace, kernel: OpId, time: Nanos) {
         if time <= Nanos(0) {
             return;
         }
         self.note(kernel, time);
-        let graph = trace.call_of(kernel).filter(|&call| trace.op_type(call).contains("GraphLaunch"));
-        let is_within = graph.is_some() && before.and_then(|before| trace.call_of(before)) == graph;
-        match graph {
-            Some(_) if is_within && time > MOST_BETWEEN => self.holes += time,
-            Some(_) => self.graph += time,
-            None => self.after.push(time),
+        match trace.call_of(kernel).is_some_and(|call| trace.op_type(call).contains("GraphLaunch")) {
+            true if time > MOST_BETWEEN => self.holes += time,
+            true => self.graph += time,
+            false => self.after.push(time),
         }
     }
 

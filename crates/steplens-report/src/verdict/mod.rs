@@ -410,9 +410,9 @@ fn clause_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
     let what = words_of_path(inputs, part, time);
     let time = without_source(part, time);
     let clause = say!("verdict-path", share = share(time.0, own.length.0), what);
-    let mostly = own
-        .mostly
-        .filter(|_| own.by == DecidedBy::Path && !matches!(part, PathPart::Host | PathPart::Between));
+    let mostly = own.mostly.filter(|_| {
+        own.by == DecidedBy::Path && !matches!(part, PathPart::Host | PathPart::Between | PathPart::Starting)
+    });
     let clause = with_name(study, clause, mostly.map(|(op, _)| op));
     // What the clause of the split says next to it is not said twice.
     let is_said = |second: PathPart| match own.split.0 {

@@ -4,6 +4,7 @@
 use super::super::context::Context;
 use super::super::host_op::starts_nothing;
 use crate::base::units::{Interval, Nanos};
+use crate::gpu::overhead::Overhead;
 use crate::model::category::only_wraps;
 use crate::{Category, DeviceId, OpId, StringId};
 use foldhash::fast::FixedState;
@@ -45,15 +46,21 @@ pub(super) fn first_operators(
     let is_operator = |op: OpId| {
         trace.category(op) == Category::Compute && !trace.is_call(op) && !only_wraps(trace.op_type(op))
     };
+    // What the profiler notes as overhead is not the operator's.
+    let overhead = Overhead::of(trace);
+    let own_time = |op: OpId| {
+        let noted = overhead.within(trace, trace.device_of(op), trace.ops().interval(op));
+        Nanos((context.study.self_time(op) - noted).0.max(0))
+    };
     for device in trace.devices().ids().filter(|&device| trace.devices().get(device).nests) {
         for op in trace.ops_of(device).filter(|&op| is_operator(op)) {
-            let length = context.study.self_time(op);
+            let length = own_time(op);
             match first.entry((device, trace.nodes().name(trace.ops().node(op)))) {
                 Entry::Vacant(new) => _ = new.insert((op, Vec::new())),
                 Entry::Occupied(mut known) => {
                     let (own, later) = known.get_mut();
                     if trace.ops().start(op) < trace.ops().start(*own) {
-                        later.push(context.study.self_time(*own));
+                        later.push(own_time(*own));
                         *own = op;
                     } else {
                         later.push(length);
@@ -65,7 +72,7 @@ pub(super) fn first_operators(
     let mut found: Vec<FirstOperator> = first
         .into_iter()
         .filter_map(|((device, _), (op, mut later))| {
-            let own = context.study.self_time(op);
+            let own = own_time(op);
             if later.is_empty() {
                 let is_first = own >= LEAST_OP && starts_little(context, op, own);
                 let is_first = is_first && is_idle(device, trace.ops().interval(op));

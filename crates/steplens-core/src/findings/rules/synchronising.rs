@@ -3,7 +3,7 @@
 //! Without the waits the host runs ahead, and the step takes as long as the longer of the two. So the most that can be saved is the
 //! smaller of two times: how long the GPU was idle right after such a wait, until the next launch; and how long these waits took, in
 //! which the host would have gone on. Waits for copies to the GPU (from memory that is not pinned, the call returns when they are done) and
-//! other waits are two things: the finding is about those that hold the host longer.
+//! other waits are two things: the finding is about those that cost more.
 
 use super::super::context::Context;
 use super::super::finding::{Direction, Facts, Rule, Ruling};
@@ -23,14 +23,17 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let to_gpu = CopiesTo::of(trace);
     let (copying, reading): (Vec<_>, Vec<_>) =
         own.waits.iter().copied().partition(|&(_, call)| to_gpu.is_waited_for(trace, call));
-    // Advice is about one of the two: the one that holds the host longer.
-    let is_copying = waited(&copying) > waited(&reading);
-    let waits = if is_copying { copying } else { reading };
-    let after = waits.iter().fold(Nanos(0), |sum, &(after, _)| sum + after);
     let ends = ends(context, own).iter().fold(Nanos(0), |sum, own| sum + own.interval.length());
-    // A pause that is no part of a loop may come after a wait.
-    let after = if after >= ends { after - ends } else { after };
-    let time = after.min(waited(&waits));
+    let after = |waits: &[(Nanos, OpId)]| {
+        let after = waits.iter().fold(Nanos(0), |sum, &(after, _)| sum + after);
+        // A pause that is no part of a loop may come after a wait.
+        if after >= ends { after - ends } else { after }
+    };
+    let saved = |waits: &[(Nanos, OpId)]| after(waits).min(waited(waits));
+    // Advice is about one of the two: the one that costs more.
+    let is_copying = saved(&copying) > saved(&reading);
+    let waits = if is_copying { copying } else { reading };
+    let (time, after) = (saved(&waits), after(&waits));
     let longest = waits.iter().map(|&(_, call)| call);
     let Some(longest) = longest.max_by_key(|&call| (length(call), std::cmp::Reverse(call))) else {
         return Ruling::Nothing;
