@@ -251,7 +251,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         }
         (Rule::InputBound, Graphs | TensorFlow2) => say!("advice-input-bound-tensorflow"),
         (Rule::InputBound, _) => say!("advice-input-bound"),
-        (Rule::LaunchBound | Rule::HostBound, PyTorch) if recorded.is_compiled => {
+        (Rule::LaunchBound | Rule::HostBound, PyTorch) if recorded.is_compiled && !recorded.is_engine => {
             say!("advice-launch-bound-compiled")
         }
         (Rule::LaunchBound, PyTorch) if recorded.steps_one_by_one => {

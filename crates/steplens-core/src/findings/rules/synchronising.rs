@@ -7,6 +7,7 @@
 
 use super::super::context::Context;
 use super::super::finding::{Direction, Facts, Rule, Ruling};
+use super::super::framework::Framework;
 use super::directions::Directions;
 use super::host_bound::ends;
 use crate::base::units::Nanos;
@@ -61,7 +62,9 @@ struct CopiesTo {
 impl CopiesTo {
     fn of(trace: &Trace) -> Self {
         let pairs = trace.calls().iter().filter(|&&(copy, _)| trace.category(copy) == Category::Copy);
-        let pairs: Vec<(OpId, OpId)> = pairs.copied().collect();
+        // Others do not name where each copy goes in all of their files.
+        let is_named = Framework::of_trace(trace) == Framework::PyTorch;
+        let pairs: Vec<(OpId, OpId)> = pairs.filter(|_| is_named).copied().collect();
         let mut directions = Directions::of(trace, &pairs.iter().map(|own| own.0).collect::<Vec<_>>());
         let goes_there = |&&(copy, _): &&(OpId, OpId)| directions.get(trace, copy).0 == Direction::ToDevice;
         let copies = pairs.iter().filter(goes_there).map(|&(_, call)| call).collect();
