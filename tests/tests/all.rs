@@ -115,6 +115,7 @@ mod torch_rows;
 mod transfer_order;
 mod transfer_waits;
 mod transfers;
+mod twelfth_p;
 mod twelfth_t_once;
 mod twelfth_t_ops;
 mod verdict;

@@ -56,7 +56,7 @@ fn found_of(events: &[TorchEvent<'_>]) -> Findings {
 #[test]
 fn kernels_of_a_graph_and_kernels_without_a_launch_have_parts_of_their_own() {
     let graphs = found_of(&launches("cudaGraphLaunch", "gemm", 100, 460, 400));
-    assert_eq!(parts(of(&graphs, Rule::IdleThoughLaunched)), [(LaunchedPart::Graph, 40_000)]);
+    assert_eq!(parts(of(&graphs, Rule::IdleThoughLaunched)), [(LaunchedPart::Hole, 40_000)]);
     let mut events = launches("cudaLaunchKernel", "gemm", 2, 50, 3);
     // A second later comes work that nothing in the file launched.
     events.push(("kernel", "gemm", 7, 1_000_000, 1_000, 0));

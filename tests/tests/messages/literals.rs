@@ -9,7 +9,7 @@ const FOLDERS: [&str; 7] =
     ["core/src", "formats/src", "report/src", "export/src/picture", "host/src", "wasm/src", "cli/src"];
 
 /// Texts with words in them that are no sentences: names in files of others, and what marks our own page.
-const NAMES: [(&str, &[&str]); 28] = [
+const NAMES: [(&str, &[&str]); 30] = [
     // Fonts.
     (
         "steplens-export/src/picture/scene.rs",
@@ -128,7 +128,10 @@ const NAMES: [(&str, &[&str]); 28] = [
         &["long int", "long long", "short int", "signed char", "unsigned char"],
     ),
     ("steplens-core/src/findings/rules/training_mode.rs", &["long int", "long long"]),
-    ("steplens-report/src/verdict/spans.rs", &["PyTorch Profiler ("]),
+    ("steplens-core/src/causality/began.rs", &["PyTorch Profiler ("]),
+    // What CUPTI calls a launch that waits, and PyTorch a graph that it compiled.
+    ("steplens-core/src/gpu/overhead.rs", &["Command Buffer Full"]),
+    ("steplens-core/src/findings/framework.rs", &["## Call CompiledFxGraph"]),
     // What PyTorch's profiler says of collectives, and Ascend's of its processes.
     (
         "steplens-core/src/model/collective.rs",

@@ -1,6 +1,7 @@
 //! Builds the edges of the execution graph, node by node.
 
 use super::arrivals::Arrivals;
+use super::began::Began;
 use super::copied::Copied;
 use super::edge_kind::EdgeKind;
 use super::graph::{EdgeList, ExecutionGraph};
@@ -122,6 +123,7 @@ impl ExecutionGraph {
         }
         let turns = Turns::found(trace, &threads);
         let mut graph = Self::new(nodes, list, (threads, turns), feeders, makers.ops_without());
+        graph.began = Began::found(trace);
         graph.watchers = streams.watchers;
         graph.arrivals = Arrivals::read(&graph.nodes, collectives);
         graph

@@ -1,6 +1,7 @@
 //! The execution graph: every node with the nodes it waited for. Each edge has its kind.
 
 use super::arrivals::Arrivals;
+use super::began::Began;
 use super::edge_kind::EdgeKind;
 use super::host::Feeders;
 use super::nodes::Nodes;
@@ -37,6 +38,8 @@ pub struct ExecutionGraph {
     pub turns: Turns,
     /// The threads of programs that feed GPUs.
     pub(super) feeders: Feeders,
+    /// When each of several ranks began.
+    pub(crate) began: Began,
     /// The threads that only ask a driver.
     pub(super) watchers: HashSet<(DeviceId, u32), FixedState>,
     /// Who came last to the collectives of the ops that waited there.
@@ -92,6 +95,7 @@ impl ExecutionGraph {
             threads,
             turns,
             feeders,
+            began: Began::default(),
             watchers: HashSet::default(),
             arrivals,
             repaired,
@@ -194,6 +198,7 @@ impl ExecutionGraph {
             + self.threads.heap_bytes()
             + self.turns.heap_bytes()
             + self.feeders.heap_bytes()
+            + self.began.heap_bytes()
             + self.arrivals.heap_bytes()
     }
 }

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`arrivals`] | who came last to a collective |
 //! | [`awaited_input`] | what of the path is loading, while a step waits for its batch |
+//! | [`began`] | when each of several ranks began |
 //! | [`cause`] | why a tensor was not sent yet |
 //! | [`copied`] | copies of tensors between a GPU and its host |
 //! | [`nodes`] | the ends of edges: ops, and the pieces of nested ops |
@@ -35,6 +36,7 @@
 
 mod arrivals;
 mod awaited_input;
+pub mod began;
 mod between_streams;
 mod builder;
 pub mod cause;

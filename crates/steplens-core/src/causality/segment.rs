@@ -27,7 +27,7 @@ pub enum SegmentKind {
     Allocating = 7,
     /// Loading of the next batch.
     Input = 8,
-    /// The step had started on other tasks, but not yet on the task of this op.
+    /// The step had started on other tasks, but not yet on the task of this op: that ran nothing, or was not recorded yet.
     Starting = 9,
     /// A thread of a program was between two of its recorded ops, or a thread that feeds a GPU ran no recorded op.
     HostBetweenOps = 10,

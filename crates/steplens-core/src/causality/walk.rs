@@ -232,7 +232,10 @@ impl<'a> Walk<'a> {
             if let Some(began) = began {
                 self.back_to(node, began, self.graph.feeders.kind(self.trace(), op, Some(op)));
             }
-            return self.back_to(node, ready, self.graph.feeders.kind(self.trace(), op, before));
+            // Before its rank began, nothing says that its host did anything.
+            let known = self.graph.began.of(self.trace(), device).map_or(ready, |began| began.max(ready));
+            self.back_to(node, known, self.graph.feeders.kind(self.trace(), op, before));
+            return self.back_to(node, ready, SegmentKind::Starting);
         }
         let scheduled = self.scheduled(node).map(|scheduled| scheduled.max(ready));
         // Where no scheduling was recorded, an op counts as scheduled as soon as it was ready.

@@ -7,6 +7,7 @@ use crate::causality::observed::SegmentKind;
 use crate::causality::spent::{Spending, Spent};
 use crate::collectives::Collectives;
 use crate::gpu::accelerators::accelerators;
+use crate::gpu::overhead::counted_ranges;
 use crate::makers::Makers;
 use crate::replay::change::Change;
 use crate::replay::schedule::Schedule;
@@ -31,6 +32,7 @@ pub(super) struct Context<'a> {
     spending: Spending,
     hosts: OnceCell<Vec<HostIdle>>,
     collectives: OnceCell<Collectives>,
+    counted: OnceCell<bool>,
 }
 
 impl<'a> Deref for Context<'a> {
@@ -57,7 +59,13 @@ impl<'a> Context<'a> {
             spending: Spending::of(study.trace(), false),
             hosts: OnceCell::new(),
             collectives: OnceCell::new(),
+            counted: OnceCell::new(),
         }
+    }
+
+    /// Whether a profiler collected counters, so that times are not those of the program.
+    pub(super) fn is_counted(&self) -> bool {
+        *self.counted.get_or_init(|| !counted_ranges(self.trace()).is_empty())
     }
 
     /// The idle time of each GPU that its host causes.

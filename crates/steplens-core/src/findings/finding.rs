@@ -278,6 +278,8 @@ pub struct Facts {
     pub is_cold: bool,
     /// Whether a first step is the first call of a function of TensorFlow 2.
     pub is_function: bool,
+    /// How long one op took that has much of the time, and the median of the others of its name.
+    pub single: Option<(Nanos, Nanos)>,
     /// The collectives that take most time, by kind and size.
     pub exchange: Option<Exchange>,
 }

@@ -120,6 +120,30 @@ pub fn has_gpu(trace: &Trace) -> bool {
     accelerators(trace).iter().any(|one| one.name.to_ascii_lowercase().contains("gpu"))
 }
 
+/// A call by which CANN compiles an operator while a program runs, where it has no kernel for the shapes yet.
+const COMPILES_ONLINE: &str = "aclopCompileAndExecute";
+/// It matters from this part of the time on, as its divisor.
+const LEAST_ONLINE: i64 = 10;
+
+/// Whether Ascend's operators are compiled while the program runs, for much of the time.
+pub fn compiles_online(trace: &Trace) -> bool {
+    let (nodes, ops) = (trace.nodes(), trace.ops());
+    let is_it: Vec<bool> =
+        nodes.ids().map(|node| trace.text(nodes.name(node)).contains(COMPILES_ONLINE)).collect();
+    let all = ops.ids().filter(|&op| is_it[ops.node(op).index()]);
+    let time = all.fold(0_i64, |sum, op| sum.saturating_add(ops.interval(op).length().0));
+    time > 0 && time.saturating_mul(LEAST_ONLINE) >= trace.span().length().0
+}
+
+/// What runs where `torch.compile` compiled a function (`torch/_dynamo/eval_frame.py`, `torch/_inductor/output_code.py`).
+const COMPILED: [&str; 3] = ["Torch-Compiled Region", "CompiledFunction", "## Call CompiledFxGraph"];
+
+/// Whether code ran that `torch.compile` compiled.
+pub fn is_compiled(trace: &Trace) -> bool {
+    let nodes = trace.nodes();
+    nodes.ids().any(|node| COMPILED.iter().any(|own| trace.text(nodes.name(node)).starts_with(own)))
+}
+
 /// Whether graphs of kernels were launched: each as one, by one call.
 pub fn launches_graphs(trace: &Trace) -> bool {
     let nodes = trace.nodes();

@@ -5,6 +5,7 @@ use crate::base::units::Nanos;
 use crate::causality::observed::{Segment, SegmentKind};
 use crate::gpu::accelerators::{accelerators, begins_executor, ends_executor};
 use crate::gpu::launching::launching;
+use crate::gpu::overhead::Overhead;
 use crate::model::category::only_wraps;
 use crate::{OpId, Study, Trace};
 use std::collections::BTreeMap;
@@ -79,9 +80,11 @@ pub(super) fn longest(study: &Study, segments: &[Segment]) -> Option<(OpId, Nano
             && !begins_executor(trace, op)
             && !ends_executor(trace, op)
     };
+    let overhead = Overhead::of(trace);
     let mut of_op: BTreeMap<OpId, Nanos> = BTreeMap::new();
     for own in segments.iter().filter(|own| own.kind == SegmentKind::Compute && counts(own.op)) {
-        *of_op.entry(own.op).or_default() += own.interval.length();
+        let noted = overhead.within(trace, trace.device_of(own.op), own.interval);
+        *of_op.entry(own.op).or_default() += own.interval.length() - noted;
     }
     let (op, time) = of_op.into_iter().max_by_key(|&(op, time)| (time, std::cmp::Reverse(op)))?;
     let is_large =

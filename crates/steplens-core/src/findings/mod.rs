@@ -24,6 +24,7 @@ mod finding;
 pub mod framework;
 mod host_op;
 mod largest;
+mod late_start;
 mod no_compute;
 mod only_first;
 pub mod passes;
@@ -38,6 +39,7 @@ pub use finding::{
     Alone, Basis, CopiedBy, CopiesOf, Direction, Exchange, FactPart, Facts, Finding, LEAST_SHARE_PPM,
     LateRank, MOST_EVIDENCE, Needs, OpKind, Rule, SharedThreads, Work,
 };
+pub use late_start::LateStart;
 pub use only_first::{Once, OnceKind};
 pub use pauses::{Pause, PauseOf};
 pub use spans::UntilDone;

@@ -51,6 +51,8 @@ pub struct Once {
 pub enum OnceKind {
     /// Calls and ops that take long only in a first step.
     FirstStep,
+    /// `torch.compile` compiles.
+    Compiling,
     /// A graph is captured.
     Capture,
     /// The pause before the first run of a graph.

@@ -16,6 +16,7 @@
 use super::before_work::before_work;
 use super::host_op;
 use super::largest::{largest_of, most_of};
+use super::late_start::{LateStart, late_start};
 use super::no_compute::NoCompute;
 use super::only_first::{Once, Shown};
 use super::pauses::{Pause, PauseOf, pauses};
@@ -29,6 +30,7 @@ use crate::causality::own_kernels::OwnKernels;
 use crate::causality::spent::is_wait;
 use crate::clocks::Why;
 use crate::gpu::accelerators::{accelerators, begins_executor, ends_executor};
+use crate::gpu::overhead::Overhead;
 use crate::model::category::runs_python;
 use crate::model::device::is_of_tensors;
 use crate::scheduling::host_idle::{HostPart, begins_long, host_idle, least_waiting};
@@ -248,9 +250,9 @@ pub struct Verdict {
     pub second: Option<(PathPart, Nanos)>,
     /// The device that nine tenths of the compute on the path are on.
     pub computes_on: Option<DeviceId>,
-    /// Of the time of the host on the path: its operators, its calls of a driver, the time between these, the beginning of an executor, and
-    /// calls that wait and return when the GPU is done.
-    pub host: [Nanos; 5],
+    /// Of the time of the host on the path: its operators, its calls of a driver, the time between these, the beginning of an executor, calls
+    /// that wait and return when the GPU is done, and what the profiler noted as overhead.
+    pub host: [Nanos; 6],
     /// For what the GPU that waits least for its host is mostly idle, and how long, where the path names the other one of the host and its
     /// input.
     pub waits: Option<(WaitsFor, Nanos)>,
@@ -279,6 +281,8 @@ pub struct Verdict {
     pub waits_in: Option<OpId>,
     /// One op of a host of an accelerator that computes there, and has a large part of the path.
     pub on_host: Option<(OpId, Nanos)>,
+    /// A rank that begins after others, where the path waits for it.
+    pub late_start: Option<LateStart>,
     /// How long a GPU did nothing before its first work, where it worked for nearly all of the time from then on.
     pub before_work: Option<Nanos>,
     /// What happens once and has more than half of what is shown.
@@ -313,7 +317,8 @@ impl Verdict {
             }
         };
         let mut sums = [Nanos(0); PathPart::ALL.len()];
-        let mut host = [Nanos(0); 5];
+        let mut host = [Nanos(0); 6];
+        let overhead = Overhead::of(trace);
         let mut blocking = OwnKernels::of(trace, study.kernels());
         let mut computed = vec![Nanos(0); trace.devices().len()];
         for own in segments {
@@ -335,7 +340,9 @@ impl Verdict {
                 computed[trace.device_of(own.op).index()] += length;
             }
             if part == PathPart::Host {
-                host[place_of_host(trace, own)] += length;
+                let noted = overhead.within(trace, trace.device_of(own.op), own.interval).min(length);
+                host[OVERHEAD] += noted;
+                host[place_of_host(trace, own)] += length - noted;
             }
         }
         if !begins_long(host[BEGINNING], sums[PathPart::Host as usize]) {
@@ -429,6 +436,7 @@ impl Verdict {
             largest,
             waits_in: waits_in(&hosts, trace, segments, sums[PathPart::Waiting as usize]),
             on_host: host_op::longest(study, segments),
+            late_start: late_start(study, segments),
             before_work: before_work(study),
             // By the clock of an accelerator nothing that its host does has a place.
             once: once(&Shown::of(study)).filter(|_| own_clock.is_none()),
@@ -499,6 +507,8 @@ const BETWEEN: usize = 2;
 const BEGINNING: usize = 3;
 /// Where its calls stand that wait, after the GPU was done.
 const WAITING: usize = 4;
+/// Where what the profiler noted as overhead stands.
+const OVERHEAD: usize = 5;
 
 fn place_of_host(trace: &Trace, own: &Segment) -> usize {
     match own.kind {

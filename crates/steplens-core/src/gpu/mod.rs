@@ -9,6 +9,7 @@
 //! | [`kernels`] | the kernels that an op launched on the streams of GPUs |
 //! | [`launch`] | grid, block, registers, shared memory and occupancy of a kernel |
 //! | [`launching`] | which calls launch something |
+//! | [`overhead`] | what a profiler notes as overhead |
 //! | [`task_queue`] | tasks that one thread of a program hands to another, which launches them |
 //! | [`op_time`] | op durations: as scheduled, or while kernels ran |
 
@@ -19,5 +20,6 @@ pub mod kernels;
 pub mod launch;
 pub mod launching;
 pub mod op_time;
+pub mod overhead;
 pub(crate) mod task_queue;
 pub mod unrecorded;

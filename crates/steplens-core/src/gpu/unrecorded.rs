@@ -5,8 +5,8 @@ use super::accelerators::{has_any, without_kernels};
 use crate::Trace;
 
 /// What the names of operators begin with that only a GPU runs.
-const OF_GPUS: [&str; 5] =
-    ["aten::cudnn_", "aten::miopen_", "aten::mps_", "aten::_mps_", "aten::linear_backward"];
+const OF_GPUS: [&str; 6] =
+    ["aten::cudnn_", "aten::miopen_", "aten::mps_", "aten::_mps_", "aten::linear_backward", "nccl:"];
 
 /// Whether the file has calls that launch kernels, operators that only a GPU runs, or ops that an executor started on a GPU, and no row of
 /// what a GPU did.

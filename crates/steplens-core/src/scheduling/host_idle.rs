@@ -12,7 +12,7 @@
 
 use super::RunBy;
 use super::launched_idle::{LaunchedIdle, LaunchedPart};
-use super::moments::launched;
+use super::moments::{launched, threads_not_only_loading};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::accelerators::{accelerators, begins_executor, ends_executor};
@@ -521,27 +521,6 @@ impl Hosts {
         };
         is_wait.then_some(op)
     }
-}
-
-/// The threads of `device` that run anything which is no part of loading a batch.
-fn threads_not_only_loading(trace: &Trace, device: DeviceId) -> HashSet<u32, FixedState> {
-    let ops = trace.ops();
-    let mut loads_until: HashMap<u32, Timestamp, FixedState> = HashMap::default();
-    let mut found = HashSet::default();
-    for op in trace.ops_of(device) {
-        let thread = ops.thread(op);
-        match trace.category(op) {
-            Category::Input => {
-                let until = loads_until.entry(thread).or_insert(ops.end(op));
-                *until = ops.end(op).max(*until);
-            }
-            _ if loads_until.get(&thread).is_none_or(|&until| ops.end(op) > until) => {
-                found.insert(thread);
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 /// Whether `op` is a call that copies and returns when the copy is done, as the runtime does with memory that is not pinned.

@@ -10,6 +10,9 @@ use crate::{OpId, Trace};
 /// A launch takes at most this long to reach an idle GPU: 2 to 30 µs are measured on CUDA and ROCm.
 const MOST_LATENCY: Nanos = Nanos(50_000);
 
+/// Between two nodes of a graph that follow one another a GPU is idle for some microseconds.
+const MOST_BETWEEN: Nanos = Nanos(100_000);
+
 /// Why a GPU is idle though its host has launched what comes next, as far as that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -22,11 +25,13 @@ pub enum LaunchedPart {
     Other = 2,
     /// The call that launched what comes next was not recorded.
     Unrecorded = 3,
+    /// Before a part of a graph, longer than a launch takes to reach an idle GPU: nodes of the graph were not recorded, or ran on the host.
+    Hole = 4,
 }
 
 impl LaunchedPart {
     /// All parts.
-    pub const ALL: [Self; 4] = [Self::Latency, Self::Graph, Self::Other, Self::Unrecorded];
+    pub const ALL: [Self; 5] = [Self::Latency, Self::Graph, Self::Other, Self::Unrecorded, Self::Hole];
 
     /// The word for this value in every output.
     pub fn word(self) -> &'static str {
@@ -35,6 +40,7 @@ impl LaunchedPart {
             Self::Graph => "graph",
             Self::Other => "other",
             Self::Unrecorded => "unrecorded",
+            Self::Hole => "hole",
         }
     }
 }
@@ -44,6 +50,7 @@ impl LaunchedPart {
 pub(super) struct LaunchedIdle {
     after: Vec<Nanos>,
     graph: Nanos,
+    holes: Nanos,
     unrecorded: Nanos,
     longest: Option<(Nanos, OpId)>,
 }
@@ -56,6 +63,7 @@ impl LaunchedIdle {
         }
         self.note(kernel, time);
         match trace.call_of(kernel).is_some_and(|call| trace.op_type(call).contains("GraphLaunch")) {
+            true if time > MOST_BETWEEN => self.holes += time,
             true => self.graph += time,
             false => self.after.push(time),
         }
@@ -89,7 +97,7 @@ impl LaunchedIdle {
                 *(if time <= most { &mut latency } else { &mut other }) += time;
             }
         }
-        [latency, self.graph, other, self.unrecorded]
+        [latency, self.graph, other, self.unrecorded, self.holes]
     }
 }
 
@@ -103,9 +111,9 @@ mod tests {
             let after = after.iter().map(|&time| Nanos(time)).collect();
             LaunchedIdle { after, ..LaunchedIdle::default() }.parts().map(|own| own.0)
         };
-        assert_eq!(parts(&[17_000, 19_000, 22_000, 400_000]), [58_000, 0, 400_000, 0]);
+        assert_eq!(parts(&[17_000, 19_000, 22_000, 400_000]), [58_000, 0, 400_000, 0, 0]);
         // Kernels that wait for another stream each time do not make a latency of that.
-        assert_eq!(parts(&[900_000, 1_000_000, 1_100_000]), [0, 0, 3_000_000, 0]);
-        assert_eq!(parts(&[]), [0; 4]);
+        assert_eq!(parts(&[900_000, 1_000_000, 1_100_000]), [0, 0, 3_000_000, 0, 0]);
+        assert_eq!(parts(&[]), [0; 5]);
     }
 }

@@ -7,7 +7,9 @@ use super::RunBy;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::causality::Causes;
 use crate::makers::Edges;
-use crate::{OpId, Trace};
+use crate::{Category, DeviceId, OpId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashSet};
 
 /// How long before the end of an op the executor may stamp the ops that it makes ready. It stamps them first and then ends the op,
 /// some tens to hundreds of nanoseconds later.
@@ -121,4 +123,25 @@ pub fn launched(trace: &Trace, kernel: OpId) -> Option<Timestamp> {
     let returned = trace.call_of(kernel).map(|call| trace.ops().end(call));
     let launched = returned.or_else(|| trace.ops().scheduled(kernel))?;
     Some(launched.min(trace.ops().start(kernel)))
+}
+
+/// The threads of `device` that run anything which is no part of loading a batch.
+pub(super) fn threads_not_only_loading(trace: &Trace, device: DeviceId) -> HashSet<u32, FixedState> {
+    let ops = trace.ops();
+    let mut loads_until: HashMap<u32, Timestamp, FixedState> = HashMap::default();
+    let mut found = HashSet::default();
+    for op in trace.ops_of(device) {
+        let thread = ops.thread(op);
+        match trace.category(op) {
+            Category::Input => {
+                let until = loads_until.entry(thread).or_insert(ops.end(op));
+                *until = ops.end(op).max(*until);
+            }
+            _ if loads_until.get(&thread).is_none_or(|&until| ops.end(op) > until) => {
+                found.insert(thread);
+            }
+            _ => {}
+        }
+    }
+    found
 }

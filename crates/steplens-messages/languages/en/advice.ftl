@@ -66,6 +66,8 @@ finding-collective-wait = In collectives { $ranks } ranks wait { $mean } in the 
 finding-late-ranks = Of { $of } collectives, last to come: { $ranks }.
 finding-late-rank = { $task } in { $count } (others wait { $own } for it)
 finding-late-hosts = So their hosts were late; longest they ran { $names }.
+finding-began-late = They lost { $time } of that at the start: their first op, or the first that was recorded, came after that of the first rank.
+finding-began-late-hosts = In the rest they ran longest { $names }.
 late-between = nothing that was recorded
 late-between-within = nothing that was recorded, in { $name }
 finding-meanwhile = Meanwhile the GPUs of late ranks did this: { $parts }.
@@ -88,6 +90,7 @@ finding-rate-alone = The longest moves { $bytes } for each rank in { $time } ({ 
 finding-of-it-known = Of it: { $parts }.
 finding-part = { $time } { $what }
 finding-part-latency = from a launch to its start, as every launch takes
+finding-part-hole = before parts of graphs that had been launched, in holes of more than 0.1 ms each in which nothing was recorded
 finding-part-graph = before kernels of a graph that had been launched
 finding-part-other-stream = after the launch, for another stream or for what was not recorded
 finding-part-not-recorded = after the launch, for what was not recorded
@@ -125,6 +128,7 @@ finding-host-bound-of = { $device } is idle for { $time } because its host has n
 finding-host-bound-least = { $device } is idle for { $time } because its host has not launched the next kernel or copy; of { $count } accelerators it waits least for its host. The host is { $parts }.
 finding-host-bound-unrecorded = The GPU keeps up with its host, which takes the time: { $count } calls launch, and calls that wait or copy take { $time } in all, also after the last launch.
 finding-host-op = Of it, { $time } is { $op }, which runs on the CPU.
+finding-host-single = { $time } of it is one { $op }; the others of that name take { $usual } (median).
 finding-host-pause = { $time } of it is one pause, before { $op }.
 finding-memory-full = The memory of the GPU was full: { $count } calls in a row such as { $op } within an operator gave PyTorch’s cache back to the driver, which then gave memory again; they take { $all }, { $time } of it with the GPU idle.
 finding-memory-full-ranks = The memory of the GPUs was full: { $count } calls in a row such as { $op } within an operator gave PyTorch’s cache back to the driver, which then gave memory again; over { $ranks } processes they take { $all } together, { $time } of it with the GPU idle that waits least.
@@ -145,6 +149,7 @@ finding-calls = { $count ->
     }
 finding-name-time = { $name } { $time }
 finding-synchronising = { $times } the host waits for the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
+finding-synchronising-copies = { $times } the host waits for a copy to the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
 finding-synchronising-alone = { $times } the host waits for the GPU, longest in { $op }, and cannot run ahead: then the GPU is idle for { $time } until the next launch.
 finding-allocator = The driver’s memory is got or freed again and again: { $count ->
         [one] { $count } call such as { $op } takes
@@ -191,6 +196,7 @@ finding-dominant-elementwise = { $count ->
        *[other] { $count } kernels that work element by element take { $time }, and no compiler fused them
     }.
 finding-capture = A graph of kernels is captured for { $time } (from { $op } on): what is launched in it is written down and does not run. It happens once.
+finding-compiling = torch.compile compiles for { $time }. That happens once, and again for other shapes.
 finding-first-step = This looks like a first step: { $op } ({ $longest }) and { $others } take { $time } that later steps do not need.
 finding-first-call = One call of { $op } takes { $time }, the longest other { $usual }: it is the first to launch { $kernel }, whose module is loaded then. Later steps do not need that.
 finding-first-step-alone = This looks like a first step: { $op } takes { $time } that later steps do not need.
@@ -228,6 +234,14 @@ finding-tracing = The recording itself takes { $time } in { $count ->
         [one] { $count } event
        *[other] { $count } events
     }, such as { $name }.
+finding-counters = The profiler collected counters of the GPU in { $count ->
+        [one] { $count } range
+       *[other] { $count } ranges
+    } (cuda_profiler_range): each kernel runs alone then, and perhaps several times. Times are not those of the program, and no other finding is made of them.
+finding-tracing-overhead = The profiler notes { $time } as overhead, in { $count ->
+        [one] { $count } row
+       *[other] { $count } rows
+    }, such as { $name }: it gets memory for its records, or the driver loads what is used for the first time. The program does not need that time.
 
 ## Findings: what a rule lacks
 
@@ -278,6 +292,7 @@ advice-collective-wait = Give each rank the same work per step, and look at what
 advice-collective-wait-pytorch = Give each rank the same work: equal batches and lengths (DistributedSampler, bucketing by length), and the same number of DataLoader workers. Look at what the last rank did before it arrived.
 advice-late-hosts = Look at what the programs of these ranks did then: their GPUs had nothing to do. Give each program cores of its own (numactl), and let it launch work further ahead of its GPU.
 advice-late-hosts-pytorch = Look at what the programs of these ranks did then: their GPUs had nothing to do. Give each program cores of its own (numactl), collect garbage on all ranks in the same step (gc.disable(), then gc.collect() every some steps), and launch ahead: torch.compile(mode="reduce-overhead") or CUDA graphs.
+advice-late-begun = Look at what these ranks did before their first op: the step before, the loader, or the recording itself, which may begin later there. Record more than one step: in a later one all have begun.
 advice-late-chain = The late ranks were still in earlier collectives or copies, so their own work is not what is late. Look at what their GPUs waited for before: another rank, a slow link, or another program on the same GPU.
 advice-last-rank = Look at what this rank does before it is ready: its input, its share of the batch, its machine. Horovod waits for the last rank with every tensor.
 advice-uneven-servers = Spread variables by bytes: ps_strategy=tf.contrib.training.GreedyLoadBalancingStrategy(…) in tf.train.replica_device_setter, and partition large ones (tf.fixed_size_partitioner).
@@ -300,15 +315,21 @@ advice-launch-bound-graphs = Launch fewer, larger kernels: XLA (graph_options.op
 advice-launch-bound-pytorch = Launch fewer kernels: torch.compile(mode="reduce-overhead"), CUDA graphs (torch.cuda.make_graphed_callables), or larger batches.
 advice-launch-bound-pytorch-optimizer = Launch fewer kernels: torch.compile(mode="reduce-overhead"), CUDA graphs (torch.cuda.make_graphed_callables), a fused optimizer (fused=True), or larger batches.
 advice-launch-bound-jax = Put the whole step under one jax.jit, and loops into jax.lax.scan.
+advice-compiles-online = Operators are compiled while the program runs (aclopCompileAndExecute): torch_npu.npu.set_compile_mode(jit_compile=False) takes kernels that exist already, and torch.npu.config.allow_internal_format = False avoids formats of its own. A fused optimizer (torch_npu.optim) has fewer operators.
+advice-launch-bound-compiled = The code is compiled already: torch.compile(mode="reduce-overhead") launches what it compiled as CUDA graphs. See where Python still runs between its parts (TORCH_LOGS="graph_breaks"). Larger batches give each kernel more work.
+advice-host-bound-graphed-compiled = The code is compiled, and kernels come as graphs already. See what runs outside of them: other operators, Python between compiled parts (TORCH_LOGS="graph_breaks"), copies of results.
+advice-host-between-compiled = Between recorded ops Python runs: with_stack=True records which functions. Do less of it in the step, run it one step ahead, or see why torch.compile does not take it out (TORCH_LOGS="graph_breaks").
 advice-host-beginning = Record a later step: what an executor does before its first op, such as waiting for threads and devices, is mostly that of a first step.
 advice-host-bound = Give the accelerator more work per call: larger batches, fewer and larger ops, or a compiled step.
 advice-host-cold = The recording is of a first call, and what else it takes is longer than later, too: judge a later step (torch.profiler.schedule(wait=…, warmup=…, active=…)) before you change the model.
 advice-host-bound-pytorch = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work.
 advice-host-bound-pytorch-optimizer = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work; a fused optimizer (fused=True or foreach=True) has fewer ops.
+advice-host-single = One op takes most of that time, so fewer launches do not help much. See whether it comes again in later steps: what happens once (memory that is got, a library or kernel that is loaded, a thread that waits for a core) is gone when the profiler begins later.
 advice-host-pause = Look at what the program did in that pause. If it compiled, or began a library or the driver, a later step does not have it: record one.
 advice-host-pause-pytorch = Look at what the program did in that pause (with_stack=True records its functions). If it compiled, or began a library or the driver, a later step does not have it: torch.profiler.schedule(wait=…, warmup=…, active=…) records one.
 advice-kind-slow-convolution = PyTorch’s own convolution ran, not that of oneDNN: look at torch.backends.mkldnn.is_available() and torch.backends.mkldnn.enabled, take a build of PyTorch with it, and types and layouts that it knows (float32 or bfloat16).
 advice-kind-convolution = Larger batches, as many threads as there are cores (torch.set_num_threads), model.to(memory_format=torch.channels_last), torch.compile, and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it. A GPU has much more of what this needs.
+advice-kind-convolution-compiled = Larger batches, as many threads as there are cores (torch.set_num_threads), model.to(memory_format=torch.channels_last), and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it. A GPU has much more of what this needs.
 advice-kind-products = As many threads as there are cores (torch.set_num_threads, OMP_NUM_THREADS), larger batches, and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it (AVX-512, AMX). A GPU has much more of what this needs.
 advice-kind-random = Make random numbers where they are used (torch.randn(…, device="cuda")), or once before the loop.
 advice-kind-largest = Look at these first; no single change helps all of them.
@@ -321,6 +342,7 @@ advice-host-between-pytorch = Between recorded ops Python runs: with_stack=True 
 advice-host-no-operators = No operator was recorded, so nothing says what the host did: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] records it.
 advice-synchronising = Do not read values of the GPU in the step: keep them there, and fetch them less often.
 advice-synchronising-pytorch = Do not read values of the GPU in the step: no .item(), .cpu(), nonzero(), boolean masks, or print of a tensor; keep a loss on the GPU with .detach() and read it every some steps. torch.cuda.set_sync_debug_mode("warn") names each place.
+advice-synchronising-copies-pytorch = Copy to the GPU without waiting: pin_memory=True of DataLoader (or tensor.pin_memory()) and .to(device, non_blocking=True), or make the tensor on the GPU (device=…).
 advice-synchronising-jax = Do not wait for results in the step: no float(x), x.item(), np.asarray(x), block_until_ready or print of an array; launch the next step first, and read the result of the step before while it runs.
 advice-allocator = Let an allocator keep the memory instead of giving it back to the driver.
 advice-allocator-pytorch = Let PyTorch cache memory: unset PYTORCH_NO_CUDA_MEMORY_CACHING, do not call torch.cuda.empty_cache() in the step, and where lengths vary set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.
@@ -357,6 +379,7 @@ advice-tensor-cores-tensorflow = Calculate with fewer bits where the numbers all
 advice-idle-one-stream = With one stream and one rank, nothing that was recorded keeps these kernels waiting: the GPU did what was launched before the recording, or what was not recorded. Let the program wait for its GPU (torch.cuda.synchronize()) before the recording begins.
 advice-idle-though-launched = Look at what ends just before these kernels start. If nothing does, record all streams and the other ranks.
 advice-idle-latency = Run fewer and larger kernels: fuse them (a compiler), compute on larger batches, or launch them as one graph.
+advice-idle-hole = What runs in these graphs is recorded only in part, it seems: nodes of one launch follow each other within microseconds, if nothing runs between them. Then the GPU is idle for less than this. Record with a newer driver and PyTorch, or once without graphs.
 advice-idle-graph = Run fewer and larger kernels in the graph: let a compiler fuse them, or compute on larger batches.
 advice-idle-unrecorded = Record the calls that launch, too, and begin to record before the step does.
 advice-slower-than-peers = Look at what ran at the same time on the same machine or GPU, and whether these ops had to wait for memory or a clock that was lowered.
@@ -364,10 +387,12 @@ advice-records = It only writes something down: run it every N steps.
 advice-unlike-op = Record a later step: if it takes as long there, see what else ran at that time.
 advice-dominant-op = Make it smaller, split it so that its parts run next to other ops, or give it more threads.
 advice-stall = See what else ran on the machine then, or whether it ran out of memory. Record once more: if it does not come again, the op needs no change.
+advice-dominant-elementwise-compiled = They lie outside of what torch.compile fused: see why (TORCH_LOGS="graph_breaks"). Half of their time is an estimate: a chain that is fused reads and writes memory once.
 advice-dominant-elementwise = Let a compiler fuse them: torch.compile. Half of their time is an estimate: a chain that is fused reads and writes memory once.
 advice-capture = Record after the capture, when the program launches the graph.
 advice-first-step = Record a later step: start the profiler after some steps have run.
 advice-first-step-tensorflow = Record a later step: start the profiler after some steps have run, or with a ProfilerHook that does not take the first.
+advice-compiling = Call what is compiled before it is recorded, once for each shape: torch.profiler.schedule(wait=…, warmup=…, active=…). If it compiles again later, other shapes are the reason mostly: TORCH_LOGS="recompiles" names it, and torch._dynamo.mark_dynamic or dynamic=True avoid it.
 advice-first-step-pytorch = Record a later step: torch.profiler.schedule(wait=…, warmup=…, active=…).
 advice-first-step-horovod = Record later steps: hvd.start_timeline() after some of them, in place of HOROVOD_TIMELINE.
 advice-first-step-jax = Record a later step: call the compiled function once and wait for it before jax.profiler.start_trace.
@@ -378,6 +403,8 @@ advice-memory-peak-jax = Let this op run earlier, or compute what it reads again
 advice-skewed-clocks = Align the clocks: in the tab Clocks, or with --clocks in the program. Then look again.
 advice-skewed-accelerator = Look at the accelerator and at its host each alone: what both did at the same time is not known.
 advice-tracing = Record less: fewer steps and a lower level of tracing. Times of short ops are longer than without the recording.
+advice-counters = For times, record without counters (profiler_metrics of _ExperimentalConfig). Take this recording for its counters alone.
+advice-tracing-warm-up = Run what is measured before it is recorded, too: torch.profiler.schedule(wait=…, warmup=…, active=…), or a few calls before the profiler begins. This overhead comes with the first kernels.
 advice-tracing-pytorch = Record less: with_stack=False, record_shapes=False, profile_memory=False. Times of short ops are longer than without the recording.
 
 finding-ops = { $count ->
@@ -402,6 +429,7 @@ finding-times = { $count ->
 verdict-sentence = { $what }: { $said }.
 verdict-once-first-step = { $share } of it, { $time }, is what only a first step does
 verdict-once-first-step-op = { $share } of it, { $time }, is what only a first step does (mostly { $op })
+verdict-once-compiling = for { $share } of it, { $time }, torch.compile compiles, which happens once
 verdict-once-capture = for { $share } of it, { $time }, a graph of kernels is captured, which happens once
 verdict-once-first-run = { $share } of it, { $time }, is the pause before the first run of a graph, which later runs do not have
 verdict-once-first-function = { $share } of it, { $time }, is before { $op } runs for the first time: TensorFlow traces and prepares it then
@@ -501,6 +529,11 @@ verdict-path-behind = waiting of ready ops behind others
 verdict-path-launching = getting ops to run
 verdict-path-allocation = getting or freeing memory
 verdict-path-input = waiting for the next batch
+verdict-counters = Counters of the GPU were collected ({ $count ->
+        [one] { $count } range
+       *[other] { $count } ranges
+    }): times are not those of the program.
+verdict-late-start = The first op of { $task } comes { $time } ({ $share }) after that of { $first }; each rank by itself takes { $least } to { $most }.
 verdict-path-starting = the time before the first op of a task
 verdict-path-host = the host ({ $what })
 verdict-host-mostly = mostly { $part }
@@ -508,6 +541,7 @@ verdict-host-part = { $part } { $share }
 verdict-host-operators = operators
 verdict-host-calls = calls of the driver
 verdict-host-waits = calls that wait
+verdict-host-overhead = overhead of the recording and of first calls
 verdict-host-starting = starting ops
 verdict-host-between = between ops
 verdict-host-beginning = the executor’s beginning

@@ -66,6 +66,8 @@ finding-collective-wait = 在集合通信中，{ $ranks } 个 rank 平均等待�
 finding-late-ranks = 在 { $of } 次集合通信中，最后到达的是：{ $ranks }。
 finding-late-rank = { $task }，{ $count } 次（其他 rank 为它等待 { $own }）
 finding-late-hosts = 因此是它们的主机迟到；主机运行最久的是 { $names }。
+finding-began-late = 其中 { $time } 是在开始时失去的：它们的第一个算子（或第一个被记录的算子）比第一个 rank 的来得晚。
+finding-began-late-hosts = 其余时间里它们运行最久的是 { $names }。
 late-between = 没有已记录的内容
 late-between-within = 没有已记录的内容，在 { $name } 中
 finding-meanwhile = 在此期间，迟到的 rank 的 GPU 在做：{ $parts }。
@@ -85,6 +87,7 @@ finding-rate-alone = 最长的一次每个 rank 传输 { $bytes }，用 { $time 
 finding-of-it-known = 其中：{ $parts }。
 finding-part = { $what } { $time }
 finding-part-latency = 从启动到开始执行，每次启动都需要
+finding-part-hole = 在已启动的图的各部分之前，每个空洞超过 0.1 ms，其中没有任何记录
 finding-part-graph = 在已启动的图的 kernel 之前
 finding-part-other-stream = 在启动之后，等待另一个流或没有记录的工作
 finding-part-not-recorded = 在启动之后，等待没有记录的工作
@@ -119,6 +122,7 @@ finding-host-bound-of = { $device } 因主机尚未启动下一个 kernel 或复
 finding-host-bound-least = { $device } 因主机尚未启动下一个 kernel 或复制而空闲 { $time }；{ $count } 个加速器中它等待主机最少。主机的时间：{ $parts }。
 finding-host-bound-unrecorded = GPU 跟得上主机，耗时的是主机：启动的调用有 { $count } 次，等待或复制的调用总共只用 { $time }，最后一次启动之后的也算在内。
 finding-host-op = 其中 { $time } 是在 CPU 上运行的 { $op }。
+finding-host-single = 其中 { $time } 是一个 { $op }；同名的其他算子用时的中位数为 { $usual }。
 finding-host-pause = 其中 { $time } 是一次停顿，在 { $op } 之前。
 finding-memory-full = GPU 的内存满了：一个算子中连续 { $count } 次调用（例如 { $op }）把 PyTorch 的缓存还给驱动，驱动再重新分配内存；它们共用 { $all }，其中 { $time } 内 GPU 空闲。
 finding-memory-full-ranks = GPU 的内存满了：一个算子中连续 { $count } 次调用（例如 { $op }）把 PyTorch 的缓存还给驱动，驱动再重新分配内存；{ $ranks } 个进程合计 { $all }，其中 { $time } 内等待最少的 GPU 空闲。
@@ -133,6 +137,7 @@ finding-given-back = 程序自己在所有算子之外把内存还给驱动：{ 
 finding-calls = { $count } 次调用
 finding-name-time = { $name } { $time }
 finding-synchronising = 主机{ $times }等待 GPU，最久的在 { $op }（{ $call }）中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
+finding-synchronising-copies = 主机{ $times }等待到 GPU 的拷贝，最久的在 { $op }（{ $call }）中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
 finding-synchronising-alone = 主机{ $times }等待 GPU，最久的在 { $op } 中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
 finding-allocator = 驱动的内存被反复申请或释放：{ $count } 次调用（例如 { $op }）用了 { $all }，其中 { $time } 内 GPU 空闲。
 finding-host-op-between = GPU 在等待主机上的 { $ops }；最长的是 { $op }（{ $time }）。
@@ -164,6 +169,7 @@ finding-dominant-more-work = 它并不慢，而是工作更多：{ $flops }，�
 finding-dominant-slow = 就其工作量而言它很慢：{ $flops }，速度 { $rate }；其他的中位数为 { $usual }，速度 { $usual_rate }。
 finding-dominant-elementwise = { $count } 个逐元素的 kernel 用了 { $time }，没有编译器融合它们。
 finding-capture = 有 { $time } 在捕获 kernel 的图（从 { $op } 开始）：其间启动的内容只被记下，并不执行。这只发生一次。
+finding-compiling = torch.compile 编译用了 { $time }。这只发生一次，遇到其他形状时会再发生。
 finding-first-step = 这看起来是第一步：{ $op }（{ $longest }）和{ $others }用了 { $time }，之后的步不需要它们。
 finding-first-call = { $op } 有一次调用用了 { $time }，其他最长的一次用 { $usual }：它第一次启动 { $kernel }，此时要加载该 kernel 的模块。之后的步骤不需要它。
 finding-first-step-alone = 这看起来是第一步：{ $op } 用了 { $time }，之后的步不需要它。
@@ -183,6 +189,8 @@ finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes }
 finding-skewed-clocks = 各任务的时钟相差 { $time }：{ $of } 个张量中有 { $count } 个在发送之前就已到达。
 finding-skewed-accelerator = 加速器的时钟与其主机的时钟相差至少 { $time }：{ $of } 个程序中有 { $count } 个在主机请求它们之前就已结束。
 finding-tracing = 记录本身在 { $count } 个事件（例如 { $name }）中用了 { $time }。
+finding-counters = 分析器在 { $count } 个区间（cuda_profiler_range）中收集了 GPU 的计数器：此时每个 kernel 单独运行，也可能运行多次。时间不是程序本身的，因此不据此给出其他发现。
+finding-tracing-overhead = 分析器把 { $time } 记为开销，共 { $count } 行（例如 { $name }）：它为记录获取内存，或驱动加载首次使用的内容。程序本身不需要这段时间。
 
 ## 发现：规则缺少什么
 
@@ -233,6 +241,7 @@ advice-collective-wait = 让每个 rank 每步的工作量相同，并查看最�
 advice-collective-wait-pytorch = 让每个 rank 的工作量相同：相同的批次和长度（DistributedSampler、按长度分桶），以及相同数量的 DataLoader worker。查看最后到达的 rank 之前在做什么。
 advice-late-hosts = 查看这些 rank 的程序当时在做什么：它们的 GPU 无事可做。给每个程序自己的核心（numactl），并让它更早地为 GPU 发射工作。
 advice-late-hosts-pytorch = 查看这些 rank 的程序当时在做什么：它们的 GPU 无事可做。给每个程序自己的核心（numactl），让所有 rank 在同一步回收垃圾（gc.disable()，然后每隔若干步 gc.collect()），并提前发射：torch.compile(mode="reduce-overhead") 或 CUDA graphs。
+advice-late-begun = 看看这些 rank 在第一个算子之前做了什么：前一步、加载器，或记录本身（它在那里可能开始得更晚）。记录不止一步：在之后的步里，所有 rank 都已经开始。
 advice-late-chain = 迟到的 rank 还在更早的集合通信或复制中，所以晚的不是它们自己的工作。看看它们的 GPU 之前在等什么：另一个 rank、慢的连接，或同一 GPU 上的另一个程序。
 advice-last-rank = 查看这个 rank 在就绪之前做什么：它的输入、它的批次份额、它的机器。Horovod 对每个张量都等待最后一个 rank。
 advice-uneven-servers = 按字节数分布变量：在 tf.train.replica_device_setter 中使用 ps_strategy=tf.contrib.training.GreedyLoadBalancingStrategy(…)，并切分大的变量（tf.fixed_size_partitioner）。
@@ -255,15 +264,21 @@ advice-launch-bound-graphs = 启动更少、更大的 kernel：XLA（graph_optio
 advice-launch-bound-pytorch = 启动更少的 kernel：torch.compile(mode="reduce-overhead")、CUDA graph（torch.cuda.make_graphed_callables），或更大的批次。
 advice-launch-bound-pytorch-optimizer = 启动更少的 kernel：torch.compile(mode="reduce-overhead")、CUDA graph（torch.cuda.make_graphed_callables）、融合的优化器（fused=True），或更大的批次。
 advice-launch-bound-jax = 把整个步放在一个 jax.jit 之下，把循环放进 jax.lax.scan。
+advice-compiles-online = 算子在程序运行时编译（aclopCompileAndExecute）：torch_npu.npu.set_compile_mode(jit_compile=False) 使用已有的 kernel，torch.npu.config.allow_internal_format = False 避免内部格式。融合的优化器（torch_npu.optim）算子更少。
+advice-launch-bound-compiled = 代码已经编译：torch.compile(mode="reduce-overhead") 会把编译出的内容作为 CUDA graph 启动。看看各部分之间哪里还在运行 Python（TORCH_LOGS="graph_breaks"）。更大的批次让每个 kernel 有更多工作。
+advice-host-bound-graphed-compiled = 代码已经编译，kernel 也已作为图启动。看看图之外运行的内容：其他算子、编译部分之间的 Python（TORCH_LOGS="graph_breaks"）、结果的复制。
+advice-host-between-compiled = 在已记录的算子之间运行的是 Python：with_stack=True 会记录是哪些函数。在该步中少做一些，提前一步运行，或看看 torch.compile 为什么没有去掉它（TORCH_LOGS="graph_breaks"）。
 advice-host-beginning = 请记录后面的一步：执行器在第一个算子之前所做的（如等待线程和设备）大多只在第一步出现。
 advice-host-bound = 让加速器每次调用做更多工作：更大的批次、更少更大的算子，或编译整个步。
 advice-host-cold = 这段记录是第一次调用，其余部分也比之后更久：在改动模型之前，先判断之后的一步（torch.profiler.schedule(wait=…, warmup=…, active=…)）。
 advice-host-bound-pytorch = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作。
 advice-host-bound-pytorch-optimizer = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作；融合的优化器（fused=True 或 foreach=True）算子更少。
+advice-host-single = 大部分时间是一个算子，所以减少启动次数帮助不大。看看它在之后的步里是否再次出现：只发生一次的事（获取内存、加载库或 kernel、线程等待核心）在分析器晚些开始时就没有了。
 advice-host-pause = 看看程序在那次停顿中做了什么。如果它在编译，或在启动某个库或驱动，后面的步不会有：请记录后面的一步。
 advice-host-pause-pytorch = 看看程序在那次停顿中做了什么（with_stack=True 会记录其函数）。如果它在编译，或在启动某个库或驱动，后面的步不会有：用 torch.profiler.schedule(wait=…, warmup=…, active=…) 记录后面的一步。
 advice-kind-slow-convolution = 运行的是 PyTorch 自己的卷积，而不是 oneDNN 的：查看 torch.backends.mkldnn.is_available() 和 torch.backends.mkldnn.enabled，使用带有 oneDNN 的 PyTorch 版本，以及它支持的类型和布局（float32 或 bfloat16）。
 advice-kind-convolution = 使用更大的批次、与核数相同的线程（torch.set_num_threads）、model.to(memory_format=torch.channels_last)、torch.compile，以及在处理器有相应指令时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
+advice-kind-convolution-compiled = 使用更大的批次、与核数相同的线程（torch.set_num_threads）、model.to(memory_format=torch.channels_last)，以及在处理器有相应指令时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
 advice-kind-products = 使用与核数相同的线程（torch.set_num_threads、OMP_NUM_THREADS）、更大的批次，以及在处理器有相应指令（AVX-512、AMX）时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
 advice-kind-random = 在使用随机数的地方生成它们（torch.randn(…, device="cuda")），或在循环之前生成一次。
 advice-kind-largest = 先看这些；没有一项改动对所有这些都有帮助。
@@ -276,6 +291,7 @@ advice-host-between-pytorch = 在已记录的算子之间运行的是 Python：w
 advice-host-no-operators = 没有记录任何算子，因此无从得知主机做了什么：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] 会记录它。
 advice-synchronising = 不要在该步中读取 GPU 上的值：让它们留在 GPU 上，减少取回的次数。
 advice-synchronising-pytorch = 不要在该步中读取 GPU 上的值：不用 .item()、.cpu()、nonzero()、布尔掩码或打印张量；用 .detach() 把 loss 留在 GPU 上，每隔若干步再读取。torch.cuda.set_sync_debug_mode("warn") 会指出每一处。
+advice-synchronising-copies-pytorch = 向 GPU 拷贝而不等待：DataLoader 的 pin_memory=True（或 tensor.pin_memory()）和 .to(device, non_blocking=True)，或直接在 GPU 上创建张量（device=…）。
 advice-synchronising-jax = 不要在该步中等待结果：不用 float(x)、x.item()、np.asarray(x)、block_until_ready，也不打印数组；先启动下一步，在它运行时读取上一步的结果。
 advice-allocator = 让分配器保留内存，而不是还给驱动。
 advice-allocator-pytorch = 让 PyTorch 缓存内存：取消设置 PYTORCH_NO_CUDA_MEMORY_CACHING，不要在该步中调用 torch.cuda.empty_cache()；长度变化时设置 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True。
@@ -312,6 +328,7 @@ advice-tensor-cores-tensorflow = 在数值允许时使用更少的位数：tf.ke
 advice-idle-one-stream = 只有一个流和一个 rank 时，记录中没有任何东西让这些 kernel 等待：GPU 在执行记录之前启动的工作，或没有记录的工作。请让程序在开始记录之前等待 GPU 完成（torch.cuda.synchronize()）。
 advice-idle-though-launched = 看看在这些 kernel 开始之前刚刚结束的是什么。如果没有，请记录所有的流和其他 rank。
 advice-idle-latency = 使用更少、更大的 kernel：用编译器融合，用更大的 batch，或把它们作为一个图启动。
+advice-idle-hole = 这些图里运行的内容看来只记录了一部分：如果中间没有运行任何内容，一次启动的各个节点会在几微秒内相继开始。那么 GPU 的空闲时间比这更短。用更新的驱动和 PyTorch 记录，或在不用图的情况下记录一次。
 advice-idle-graph = 在图中使用更少、更大的 kernel：让编译器融合它们，或用更大的 batch。
 advice-idle-unrecorded = 请同时记录启动它们的调用，并在该步开始之前就开始记录。
 advice-slower-than-peers = 查看同一台机器或 GPU 上同时运行了什么，以及这些算子是否在等待内存，或频率是否被降低。
@@ -319,10 +336,12 @@ advice-records = 它只是记录信息：每 N 步运行一次即可。
 advice-unlike-op = 记录之后的步：如果它在那里也用这么长时间，请看当时还运行了什么。
 advice-dominant-op = 减小它，拆分它使其与其他算子并行，或给它更多线程。
 advice-stall = 看看当时机器上还运行了什么，或内存是否用尽。再记录一次：如果不再出现，该算子无需改动。
+advice-dominant-elementwise-compiled = 它们在 torch.compile 融合的内容之外：看看原因（TORCH_LOGS="graph_breaks"）。一半的时间是估计值：融合后的一串 kernel 只读写一次内存。
 advice-dominant-elementwise = 让编译器融合它们：torch.compile。一半的时间是估计值：融合后的一串 kernel 只读写一次内存。
 advice-capture = 请在捕获之后、程序启动该图时再记录。
 advice-first-step = 记录之后的步：运行几步之后再启动 profiler。
 advice-first-step-tensorflow = 记录之后的步：运行几步之后再启动 profiler，或使用不记录第一步的 ProfilerHook。
+advice-compiling = 在记录之前先调用要编译的内容，每种形状一次：torch.profiler.schedule(wait=…, warmup=…, active=…)。如果之后又编译，多半是因为形状不同：TORCH_LOGS="recompiles" 会说明原因，torch._dynamo.mark_dynamic 或 dynamic=True 可以避免。
 advice-first-step-pytorch = 记录之后的步：torch.profiler.schedule(wait=…, warmup=…, active=…)。
 advice-first-step-horovod = 记录之后的步：运行几步之后再调用 hvd.start_timeline()，而不是设置 HOROVOD_TIMELINE。
 advice-first-step-jax = 记录之后的步：在 jax.profiler.start_trace 之前先调用一次编译好的函数并等待它。
@@ -333,6 +352,8 @@ advice-memory-peak-jax = 让这个算子更早运行，或重新计算它所读�
 advice-skewed-clocks = 对齐时钟：在“时钟”标签页中，或在程序中用 --clocks。然后再看。
 advice-skewed-accelerator = 分别查看加速器和主机：它们同时做了什么是未知的。
 advice-tracing = 少记录一些：更少的步，更低的跟踪级别。短算子的时间比不记录时更长。
+advice-counters = 要看时间，请在不收集计数器的情况下记录（_ExperimentalConfig 的 profiler_metrics）。这份记录只用来看计数器。
+advice-tracing-warm-up = 在记录之前先把要测量的内容运行几次：torch.profiler.schedule(wait=…, warmup=…, active=…)，或在分析器开始之前调用几次。这种开销随最初的内核出现。
 advice-tracing-pytorch = 少记录一些：with_stack=False、record_shapes=False、profile_memory=False。短算子的时间比不记录时更长。
 
 finding-ops = { $count ->
@@ -353,6 +374,7 @@ finding-times = { $count ->
 verdict-sentence = { $what }：{ $said }。
 verdict-once-first-step = 其中 { $share }（{ $time }）只有第一步才会做
 verdict-once-first-step-op = 其中 { $share }（{ $time }）只有第一步才会做（主要是 { $op }）
+verdict-once-compiling = 其中 { $share }（{ $time }）torch.compile 在编译，这只发生一次
 verdict-once-capture = 其中 { $share }（{ $time }）在捕获 kernel 的图，这只发生一次
 verdict-once-first-run = 其中 { $share }（{ $time }）是图第一次运行之前的停顿，之后的运行没有它
 verdict-once-first-function = 其中 { $share }（{ $time }）在 { $op } 第一次运行之前：TensorFlow 此时追踪并准备它
@@ -449,6 +471,8 @@ verdict-path-behind = 已就绪的算子排在其他算子之后的等待
 verdict-path-launching = 使算子开始运行
 verdict-path-allocation = 申请或释放内存
 verdict-path-input = 等待下一批数据
+verdict-counters = 记录时收集了 GPU 的计数器（{ $count } 个区间）：时间不是程序本身的。
+verdict-late-start = { $task } 的第一个算子比 { $first } 的晚 { $time }（{ $share }）；每个 rank 自身用时 { $least } 到 { $most }。
 verdict-path-starting = 任务的第一个算子之前的时间
 verdict-path-host = 主机（{ $what }）
 verdict-host-mostly = 主要是{ $part }
@@ -456,6 +480,7 @@ verdict-host-part = { $part } { $share }
 verdict-host-operators = 算子
 verdict-host-calls = 驱动调用
 verdict-host-waits = 等待的调用
+verdict-host-overhead = 记录和首次调用的开销
 verdict-host-starting = 启动算子
 verdict-host-between = 算子之间
 verdict-host-beginning = 执行器开始

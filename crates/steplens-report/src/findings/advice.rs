@@ -2,8 +2,8 @@
 
 use super::sentence::computes_on_host;
 use steplens_core::findings::framework::{
-    Framework, has_backward, has_frames, has_gpu, has_operators, has_pipeline, is_of_engine, launches_graphs,
-    prefetches, runs_clusters, steps_one_by_one,
+    Framework, compiles_online, has_backward, has_frames, has_gpu, has_operators, has_pipeline, is_compiled,
+    is_of_engine, launches_graphs, prefetches, runs_clusters, steps_one_by_one,
 };
 use steplens_core::findings::{Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule};
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
@@ -35,6 +35,10 @@ pub(super) struct Recorded {
     has_gpu: bool,
     /// Whether a GPU ran what is missing.
     is_gpu_unrecorded: bool,
+    /// Whether Ascend's operators are compiled while the program runs.
+    compiles_online: bool,
+    /// Whether code ran that `torch.compile` compiled.
+    is_compiled: bool,
     /// Whether a pipeline of TensorFlow gives the batches.
     has_pipeline: bool,
     /// Whether that pipeline prepares batches ahead.
@@ -54,6 +58,8 @@ impl Recorded {
             is_engine: is_of_engine(trace),
             has_gpu: has_gpu(trace),
             is_gpu_unrecorded: is_gpu_unrecorded(trace),
+            compiles_online: compiles_online(trace),
+            is_compiled: is_compiled(trace),
             has_pipeline: has_pipeline(trace),
             prefetches: prefetches(trace),
         }
@@ -96,7 +102,17 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
     };
     match (rule, framework) {
         (Rule::HostBound | Rule::LaunchBound, PyTorch) if own.facts.is_cold => say!("advice-host-cold"),
+        (Rule::HostBound | Rule::LaunchBound, _) if recorded.compiles_online => {
+            say!("advice-compiles-online")
+        }
+        (Rule::LaunchBound, PyTorch) if !recorded.has_gpu => say!("advice-launch-bound"),
+        (Rule::HostBound | Rule::LaunchBound, _) if own.facts.single.is_some() && !computes_on_host(own) => {
+            say!("advice-host-single")
+        }
         (Rule::HostBound, PyTorch) if computes_on_host(own) => say!("advice-host-op-pytorch"),
+        (Rule::HostBound | Rule::LaunchBound, PyTorch) if recorded.is_compiled && recorded.has_graphs => {
+            say!("advice-host-bound-graphed-compiled")
+        }
         (Rule::HostBound, PyTorch) if recorded.has_graphs && !recorded.has_backward => {
             say!("advice-host-bound-graphed")
         }
@@ -112,6 +128,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         }
         (Rule::HostBound, _) if is_mostly(FactPart::Host(HostPart::Beginning)) => {
             say!("advice-host-beginning")
+        }
+        (Rule::HostBound, PyTorch) if is_between && recorded.is_compiled => {
+            say!("advice-host-between-compiled")
         }
         (Rule::HostBound, _) if is_between && is_own_python(&own.facts.names) => say!("advice-host-python"),
         (Rule::HostBound, _) if !recorded.has_gpu => say!("advice-host-bound"),
@@ -150,6 +169,8 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::ExposedCommunication, Jax) => say!("advice-exposed-communication-jax"),
         (Rule::ExposedCommunication, _) => say!("advice-exposed-communication"),
         (Rule::LastRank, _) => say!("advice-last-rank"),
+        (Rule::Synchronising, PyTorch) if own.facts.of == 1 => say!("advice-synchronising-copies-pytorch"),
+        (Rule::Synchronising, _) if own.facts.of == 1 => say!("advice-pageable-copies"),
         (Rule::Synchronising, PyTorch) => say!("advice-synchronising-pytorch"),
         (Rule::Synchronising, Jax) => say!("advice-synchronising-jax"),
         (Rule::Synchronising, _) => say!("advice-synchronising"),
@@ -162,11 +183,15 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::PageableCopies, _) => say!("advice-pageable-copies"),
         (Rule::DominantWork, _) if let Some(Alone::OfKind(kind)) = own.facts.alone => match kind {
             Some(OpKind::SlowConvolution) => say!("advice-kind-slow-convolution"),
+            Some(OpKind::Convolution) if recorded.is_compiled => say!("advice-kind-convolution-compiled"),
             Some(OpKind::Convolution) => say!("advice-kind-convolution"),
             Some(OpKind::Products) => say!("advice-kind-products"),
             Some(OpKind::Random) => say!("advice-kind-random"),
             None => say!("advice-kind-largest"),
         },
+        (Rule::DominantWork, _) if own.facts.name.is_empty() && recorded.is_compiled => {
+            say!("advice-dominant-elementwise-compiled")
+        }
         (Rule::DominantWork, _) if own.facts.name.is_empty() => say!("advice-dominant-elementwise"),
         (Rule::DominantWork, _) if own.facts.is_stall => say!("advice-stall"),
         (Rule::DominantWork, _) if own.facts.alone == Some(Alone::Records) => say!("advice-records"),
@@ -187,6 +212,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-straggler-started-late")
         }
         (Rule::Straggler, _) => say!("advice-straggler"),
+        (Rule::CollectiveWait, _) if is_mostly(FactPart::Idle) && begins_late(own) => {
+            say!("advice-late-begun")
+        }
         (Rule::CollectiveWait, PyTorch) if is_mostly(FactPart::Idle) => say!("advice-late-hosts-pytorch"),
         (Rule::CollectiveWait, _) if is_mostly(FactPart::Idle) => say!("advice-late-hosts"),
         (Rule::CollectiveWait, _) if is_mostly(FactPart::Other) && own.facts.has_gpus => {
@@ -230,6 +258,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         }
         (Rule::InputBound, Graphs | TensorFlow2) => say!("advice-input-bound-tensorflow"),
         (Rule::InputBound, _) => say!("advice-input-bound"),
+        (Rule::LaunchBound | Rule::HostBound, PyTorch) if recorded.is_compiled && !recorded.is_engine => {
+            say!("advice-launch-bound-compiled")
+        }
         (Rule::LaunchBound, PyTorch) if recorded.steps_one_by_one => {
             say!("advice-launch-bound-pytorch-optimizer")
         }
@@ -256,6 +287,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::Copies, _) if own.facts.copied_by == Some(CopiedBy::MemoryOptimizer) => {
             say!("advice-copies-memory-optimizer")
         }
+        (Rule::Copies, PyTorch) if is_on_device && recorded.is_compiled => say!("advice-copies-on-device"),
         (Rule::Copies, PyTorch) if is_on_device => say!("advice-copies-on-device-pytorch"),
         (Rule::Copies, Jax) if is_on_device => say!("advice-copies-on-device-jax"),
         (Rule::Copies, _) if is_on_device => say!("advice-copies-on-device"),
@@ -286,6 +318,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Graph)) => {
             say!("advice-idle-graph")
         }
+        (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Hole)) => {
+            say!("advice-idle-hole")
+        }
         (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Unrecorded)) => {
             say!("advice-idle-unrecorded")
         }
@@ -299,6 +334,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::TinyOps, _) => say!("advice-tiny-ops"),
         (Rule::SlowerThanPeers, _) => say!("advice-slower-than-peers"),
         (Rule::FirstStep, _) if own.facts.of == 1 => say!("advice-capture"),
+        (Rule::FirstStep, _) if own.facts.of == 2 => say!("advice-compiling"),
         (Rule::FirstStep, PyTorch) => say!("advice-first-step-pytorch"),
         (Rule::FirstStep, Jax) => say!("advice-first-step-jax"),
         (Rule::FirstStep, Horovod) => say!("advice-first-step-horovod"),
@@ -310,6 +346,8 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::MemoryPeak, _) => say!("advice-memory-peak"),
         (Rule::SkewedClocks, _) if own.facts.is_accelerator => say!("advice-skewed-accelerator"),
         (Rule::SkewedClocks, _) => say!("advice-skewed-clocks"),
+        (Rule::Tracing, _) if own.facts.of == 3 => say!("advice-counters"),
+        (Rule::Tracing, PyTorch) if own.facts.of == 1 => say!("advice-tracing-warm-up"),
         (Rule::Tracing, PyTorch) => say!("advice-tracing-pytorch"),
         (Rule::Tracing, _) => say!("advice-tracing"),
     }
@@ -328,6 +366,12 @@ fn mean_bytes(own: &Finding) -> Option<u64> {
 
 fn is_large(own: &Finding) -> bool {
     mean_bytes(own).is_some_and(|bytes| bytes >= LARGE)
+}
+
+/// Whether late ranks had not begun for half of the time in which they were idle.
+fn begins_late(own: &Finding) -> bool {
+    let idle = own.facts.parts.first().map_or(Nanos(0), |own| own.1);
+    own.facts.since > Nanos(0) && own.facts.since.0.saturating_mul(2) >= idle.0
 }
 
 /// An operation by its name, without the types of a kernel's template, and with letters and digits alone.

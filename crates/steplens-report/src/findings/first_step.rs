@@ -14,6 +14,14 @@ pub(super) fn first_step(own: &Finding) -> String {
     match *count {
         _ if *of == 1 => say!("finding-capture", op = name, time),
         _ if own.facts.is_function => say!("finding-first-function", op = function_of(name), time),
+        all if *of == 2 => {
+            let compiles = say!("finding-compiling", time = length(own.facts.since));
+            let takes = match all.saturating_sub(own.facts.sized) {
+                0 => None,
+                more => Some(say!("finding-first-step-take-with", others = others(more), time)),
+            };
+            sentences([Some(compiles), takes].into_iter().flatten())
+        }
         _ if let Some((next, usual)) = &own.facts.pause => {
             let whole = length(own.facts.time + *usual);
             say!("finding-first-run", op = short(next), whole, usual = length(*usual))

@@ -60,8 +60,12 @@ pub(super) fn collective_wait(own: &Finding) -> String {
         true => parts(own).map(|parts| say!("finding-meanwhile", parts)),
         false => meanwhile_of_hosts(facts).map(|parts| say!("finding-meanwhile-hosts", parts)),
     };
-    let names = named(own).map(|names| say!("finding-late-hosts", names));
-    sentences([Some(waits), Some(late), meanwhile, names].into_iter().flatten())
+    let begun = (facts.since > Nanos(0)).then(|| say!("finding-began-late", time = length(facts.since)));
+    let names = named(own).map(|names| match begun {
+        Some(_) => say!("finding-began-late-hosts", names),
+        None => say!("finding-late-hosts", names),
+    });
+    sentences([Some(waits), Some(late), meanwhile, begun, names].into_iter().flatten())
 }
 
 /// What late ranks without GPUs did: a thread that runs no recorded op may be busy.

@@ -4,6 +4,7 @@ use crate::figures::count;
 use steplens_core::doctor::are_kernels_lost;
 use steplens_core::findings::framework::{Framework, has_frames, has_operators};
 use steplens_core::findings::passes::passes;
+use steplens_core::gpu::overhead::counted_ranges;
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::arguments::Noun;
 use steplens_core::{Category, Study, Trace};
@@ -16,7 +17,11 @@ pub(super) fn of(study: &Study, framework: Framework) -> Option<String> {
     let is_one = study.steps() < 2;
     let missing = |is_missing: bool, what: &'static str| is_missing.then_some(what);
     let is_empty = study.counted().next().is_none();
-    if framework == Framework::PyTorch && is_gpu_unrecorded(trace) && are_kernels_lost(trace) {
+    if framework == Framework::PyTorch
+        && is_gpu_unrecorded(trace)
+        && are_kernels_lost(trace)
+        && counted_ranges(trace).is_empty()
+    {
         return Some(say!("record-kernels-lost").to_owned());
     }
     let passes = match framework {

@@ -227,6 +227,11 @@ pub(super) fn what(own: &Finding) -> String {
                 false => say!("finding-host-bound-of", device = other, time, parts),
             };
             let longest = computes_on_host(own).then(|| say!("finding-host-op", op = name, time = usual));
+            let single = own.facts.single.filter(|_| longest.is_none());
+            let longest = longest.or_else(|| {
+                let (time, usual) = single?;
+                Some(say!("finding-host-single", op = name, time = length(time), usual = length(usual)))
+            });
             let pause = own
                 .facts
                 .pause
@@ -237,6 +242,7 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::Synchronising => {
             let times = plural(*counted, message!("finding-times", count));
             match name == other {
+                _ if of == 1 => say!("finding-synchronising-copies", times, op = name, call = other, time),
                 true => say!("finding-synchronising-alone", times, op = name, time),
                 false => say!("finding-synchronising", times, op = name, call = other, time),
             }
@@ -321,6 +327,10 @@ pub(super) fn what(own: &Finding) -> String {
             say!("finding-skewed-accelerator", time, count = n, of = count(of))
         }
         Rule::SkewedClocks => say!("finding-skewed-clocks", time, count = n, of = count(of)),
+        Rule::Tracing if own.facts.of == 3 => say!("finding-counters", count = Grouped(*counted)),
+        Rule::Tracing if own.facts.of == 1 => {
+            say!("finding-tracing-overhead", time, count = Grouped(*counted), name)
+        }
         Rule::Tracing => say!("finding-tracing", time, count = Grouped(*counted), name),
     }
 }

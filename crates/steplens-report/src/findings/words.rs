@@ -63,6 +63,7 @@ pub(super) fn part_words(part: FactPart) -> &'static str {
         FactPart::Launched(LaunchedPart::Latency) => say!("finding-part-latency"),
         FactPart::Launched(LaunchedPart::Graph) => say!("finding-part-graph"),
         FactPart::Launched(LaunchedPart::Other) => say!("finding-part-other-stream"),
+        FactPart::Launched(LaunchedPart::Hole) => say!("finding-part-hole"),
         FactPart::Launched(LaunchedPart::Unrecorded) => say!("finding-part-unrecorded"),
         FactPart::Transfer => say!("finding-part-transfer"),
         FactPart::Waiting => say!("finding-part-waiting"),

@@ -19,12 +19,13 @@ use spans::{before_steps, events_span, profiler_length, within_steps};
 use steplens_core::causality::spent::waits_for_gpu;
 use steplens_core::findings::framework::{Framework, only_broadcasts};
 use steplens_core::findings::{DecidedBy, LongestStep, PathPart, SplitPart, UntilDone, Verdict, WaitsFor};
+use steplens_core::gpu::overhead::counted_ranges;
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::Apart;
 use steplens_core::{Category, Nanos, OpId, Study};
 use steplens_messages::{asides, clauses, listed, say, sentences};
-use units::units;
+use units::{late_start, units};
 
 /// The figures of the verdict, which stand in the split and the path, too.
 #[derive(Clone, Debug, Serialize)]
@@ -257,6 +258,10 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     let profiler = profiler.map(|profiler| {
         say!("verdict-profiler-longer", profiler = duration(profiler.0), length = duration(own.length.0))
     });
+    let counted = match counted_ranges(study.trace()).len() {
+        0 => None,
+        ranges => Some(say!("verdict-counters", count = count(ranges as u64))),
+    };
     let unrecorded = match is_unrecorded {
         true => Some(say!("verdict-gpu-unrecorded").to_owned()),
         false => names_unused_gpu.then(|| say!("verdict-gpu-unused").to_owned()),
@@ -268,7 +273,8 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     let before = before.map(|time| say!("verdict-before-steps", time = duration(time.0)));
     let cut = own.before_work.map(|time| say!("verdict-before-work", time = duration(time.0)));
     let (exposed, largest) = (exposed_clause(inputs).filter(|_| is_of_path), largest_types(inputs));
-    let about = [whole_of_once, done, host, exposed, largest, cut, whole, before];
+    let late = late_start(inputs).filter(|_| is_of_path);
+    let about = [whole_of_once, done, counted, late, host, exposed, largest, cut, whole, before];
     let more = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, unrecorded]);
     let sentence = sentences([main.clone()].into_iter().chain(more.flatten()));
     Said { sentence, main, figures: Some(figures), is_unrecorded, shown, outside }
@@ -431,9 +437,9 @@ fn clause_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
     let what = words_of_path(inputs, part, time);
     let time = without_source(part, time);
     let clause = say!("verdict-path", share = share(time.0, own.length.0), what);
-    let mostly = own
-        .mostly
-        .filter(|_| own.by == DecidedBy::Path && !matches!(part, PathPart::Host | PathPart::Between));
+    let mostly = own.mostly.filter(|_| {
+        own.by == DecidedBy::Path && !matches!(part, PathPart::Host | PathPart::Between | PathPart::Starting)
+    });
     let clause = with_name(study, clause, mostly.map(|(op, _)| op));
     // What the clause of the split says next to it is not said twice.
     let is_said = |second: PathPart| match own.split.0 {
@@ -461,6 +467,7 @@ fn host_parts(inputs: &Inputs<'_>, time: Nanos) -> Vec<(&'static str, Nanos)> {
         (1, false) => say!("verdict-host-starting"),
         (3, _) => say!("verdict-host-beginning"),
         (4, _) => say!("verdict-host-waits"),
+        (5, _) => say!("verdict-host-overhead"),
         _ => say!("verdict-host-between"),
     };
     // One thousandth of the host says nothing.
@@ -557,7 +564,7 @@ fn nearly_all(own: &Verdict) -> Option<OpId> {
     (time.0.saturating_mul(10) >= whole.0.saturating_mul(9)).then_some(op)
 }
 
-fn with_name(study: &Study, clause: String, op: Option<steplens_core::OpId>) -> String {
+fn with_name(study: &Study, clause: String, op: Option<OpId>) -> String {
     let trace = study.trace();
     let name = op.map(|op| {
         let op_type = trace.op_type(op);

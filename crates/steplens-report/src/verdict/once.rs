@@ -14,6 +14,7 @@ pub(super) fn once_clause(inputs: &Inputs<'_>) -> Option<String> {
     let what = match (once.kind, op) {
         (OnceKind::FirstStep, None) => say!("verdict-once-first-step", share, time),
         (OnceKind::FirstStep, Some(op)) => say!("verdict-once-first-step-op", share, time, op),
+        (OnceKind::Compiling, _) => say!("verdict-once-compiling", share, time),
         (OnceKind::Capture, _) => say!("verdict-once-capture", share, time),
         (OnceKind::FirstRun, _) => say!("verdict-once-first-run", share, time),
         (OnceKind::FirstFunction, op) => {

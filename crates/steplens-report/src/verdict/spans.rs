@@ -1,8 +1,9 @@
 //! How long things took that are not in the length of what is shown: events outside of it, the profiler, what ran before the first step.
 
+use steplens_core::causality::began::is_profiler_span;
 use steplens_core::gpu::accelerators::has_any;
 use steplens_core::steps::rule::Steps;
-use steplens_core::{Interval, Nanos, NodeId, OpId, Study, Timestamp, Trace};
+use steplens_core::{Interval, Nanos, OpId, Study, Timestamp};
 
 /// How long it is from the first event to the last, also of ranges and marks, which are no part of the length; of one process. How long PyTorch's
 /// profiler ran is no event of the program.
@@ -11,26 +12,21 @@ pub(super) fn events_span(study: &Study) -> Option<Nanos> {
     if study.view().step.is_some() || trace.is_period() || study.apart().is_some() {
         return None;
     }
-    let of_program = |op: &OpId| !is_profiler_span(trace, trace.ops().node(*op));
+    let of_program = |op: &OpId| !is_profiler_span(trace, *op);
     let interval = |op: OpId| (trace.ops().start(op), trace.ops().end(op));
     let ops = || trace.ops().ids().filter(of_program).map(interval);
     let all = || ops().chain(trace.instants().all().iter().map(|own| (own.at, own.at)));
     Some(all().map(|own| own.1).max()? - all().map(|own| own.0).min()?)
 }
 
-/// Whether nodes like this say how long PyTorch's profiler ran, as Kineto writes it down.
-fn is_profiler_span(trace: &Trace, node: NodeId) -> bool {
-    trace.nodes().is_range(node) && trace.text(trace.nodes().name(node)).starts_with("PyTorch Profiler (")
-}
-
 /// How long PyTorch's profiler ran; of several the least. `None` where a step is shown.
 pub(super) fn profiler_length(study: &Study) -> Option<Nanos> {
     let trace = study.trace();
-    let (nodes, ops) = (trace.nodes(), trace.ops());
-    if study.view().step.is_some() || !nodes.ids().any(|node| is_profiler_span(trace, node)) {
+    let ops = trace.ops();
+    if study.view().step.is_some() {
         return None;
     }
-    let spans = ops.ids().filter(|&op| is_profiler_span(trace, ops.node(op)));
+    let spans = ops.ids().filter(|&op| is_profiler_span(trace, op));
     spans.map(|op| ops.interval(op).length()).min()
 }
 

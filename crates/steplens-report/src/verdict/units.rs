@@ -1,7 +1,9 @@
-//! What the figures of a verdict are about: a GPU, several, a CPU.
+//! What the figures of a verdict are about: a GPU, several, a CPU; and ranks that begin after others.
 
 use super::{Inputs, is_horovod};
-use crate::figures::count;
+use crate::figures::{count, duration, share};
+use crate::names::place_label;
+use steplens_core::findings::LateStart;
 use steplens_core::findings::framework::Framework;
 use steplens_core::gpu::accelerators::accelerators;
 use steplens_core::model::device::DeviceKind;
@@ -44,4 +46,19 @@ fn is_cpu(trace: &Trace) -> bool {
     // A program that writes lines of its own may mean any device.
     let is_known = || Framework::of_trace(trace) != Framework::Unknown;
     rows.all(|row| row.kind == DeviceKind::Cpu || row.nests && is_known())
+}
+
+/// That the first op of a rank comes after that of another one, and how long each rank takes by itself.
+pub(super) fn late_start(inputs: &Inputs<'_>) -> Option<String> {
+    let LateStart { task, time, first, lengths: (least, most) } = inputs.own.late_start?;
+    let text = |name| place_label(inputs.study.trace().text(name));
+    Some(say!(
+        "verdict-late-start",
+        task = text(task),
+        time = duration(time.0),
+        first = text(first),
+        share = share(time.0, inputs.own.length.0),
+        least = duration(least.0),
+        most = duration(most.0)
+    ))
 }

@@ -77,8 +77,12 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let ranks = ranks(context);
     let parts = meanwhile(context, &windows);
     let are_idle = parts.first().is_some_and(|&(part, _)| part == FactPart::Idle);
-    let each: Vec<(DeviceId, Interval)> =
+    let mut each: Vec<(DeviceId, Interval)> =
         windows.iter().flat_map(|(&device, own)| own.iter().map(move |&window| (device, window))).collect();
+    let since = if are_idle { late_hosts::began_late(context, &mut each) } else { Nanos(0) };
+    // A moment after the start says nothing of what kept a rank.
+    let left = each.iter().fold(Nanos(0), |sum, own| sum + own.1.length());
+    let is_much_left = left.0.saturating_mul(10) >= since.0;
     let facts = Facts {
         name: (*name).to_owned(),
         count: row.count,
@@ -87,7 +91,8 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         usual: row.waiting,
         late: named().map(|(_, own)| late(own)).collect(),
         ranks: ranks as u64,
-        names: if are_idle { late_hosts::names(context, &each) } else { Vec::new() },
+        names: if are_idle && is_much_left { late_hosts::names(context, &each) } else { Vec::new() },
+        since,
         parts,
         has_gpus: has_any(trace),
         ..Facts::default()

@@ -1,15 +1,16 @@
-//! Ranges of a program of XLA or TensorFlow 2 that say what only a first call does: a function is traced or compiled, which their names say;
+//! Ranges of a program that say what only a first call does: what `torch.compile` times while it compiles (`… (dynamo_timed)`,
+//! `torch/_dynamo/utils.py`); or, of XLA and TensorFlow 2: a function is traced or compiled, which their names say;
 //! or the first range of its name, which launches nothing, takes much longer than the later ones (`Build buffer allocations`: 47 ms, and then
 //! 0.2 ms), and the accelerators are idle meanwhile.
 
 use super::super::framework::Framework;
 use super::super::only_first::Shown;
 use super::super::pauses::is_compiling;
-use crate::base::units::{Interval, Nanos};
+use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::accelerators::has_any;
 use crate::model::category::only_wraps;
 use crate::model::device::FRAMES;
-use crate::{Category, DeviceId, OpId, StringId};
+use crate::{Category, DeviceId, OpId, StringId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 use std::cmp::Reverse;
@@ -30,8 +31,13 @@ pub(super) fn first_marks(
     is_idle: impl Fn(DeviceId, Interval) -> bool,
 ) -> (Vec<OpId>, Vec<OpId>) {
     let trace = shown.trace();
-    if !matches!(Framework::of_trace(trace), Framework::Jax | Framework::TensorFlow2) {
-        return (Vec::new(), Vec::new());
+    match Framework::of_trace(trace) {
+        Framework::Jax | Framework::TensorFlow2 => {}
+        Framework::PyTorch => {
+            let idle = |&op: &OpId| is_idle(trace.device_of(op), trace.ops().interval(op));
+            return (compilations(trace).into_iter().filter(idle).collect(), Vec::new());
+        }
+        _ => return (Vec::new(), Vec::new()),
     }
     let (nodes, ops) = (trace.nodes(), trace.ops());
     let length = |op: OpId| ops.interval(op).length();
@@ -68,6 +74,34 @@ pub(super) fn first_marks(
     first.retain(|(_, long)| i128::from(most(long).0) * 100 >= i128::from(whole.0) * NEARLY_PERCENT);
     let innermost = first.into_iter().min_by_key(|(key, long)| (most(long), *key));
     (compiling, innermost.map(|(_, long)| long).unwrap_or_default())
+}
+
+/// How `torch.compile` calls what it times while it compiles.
+const TIMED: &str = "(dynamo_timed)";
+
+/// The times in which `torch.compile` compiles: the outermost of what it times, of each thread, in order.
+pub(super) fn compilations(trace: &Trace) -> Vec<OpId> {
+    let (nodes, ops) = (trace.nodes(), trace.ops());
+    let is_timed: Vec<bool> = nodes.ids().map(|node| trace.text(nodes.name(node)).ends_with(TIMED)).collect();
+    let mut until: HashMap<(DeviceId, u32), Timestamp, FixedState> = HashMap::default();
+    let nests = |op: OpId| trace.devices().get(trace.device_of(op)).nests;
+    let mut all: Vec<OpId> = ops
+        .ids()
+        .filter(|&op| is_timed[ops.node(op).index()] && nests(op) && is_on_host(trace, op))
+        .collect();
+    all.sort_by_key(|&op| (ops.start(op), Reverse(ops.end(op)), op));
+    all.retain(|&op| {
+        let until = until.entry((trace.device_of(op), ops.thread(op))).or_insert(Timestamp(i64::MIN));
+        let is_outermost = ops.end(op) > *until;
+        *until = ops.end(op).max(*until);
+        is_outermost
+    });
+    all
+}
+
+/// A GPU has rows of such names, too, which span what it ran for them.
+fn is_on_host(trace: &Trace, op: OpId) -> bool {
+    !trace.devices().get(trace.device_of(op)).is_accelerator
 }
 
 /// Those of `all` that took long, if all of them came before the others.

@@ -1,8 +1,10 @@
 //! Operators of a program in which a library begins: cuDNN in the first convolution, cuBLAS in the first matrix product. It takes time in the
 //! operator itself, before anything is launched; calls within the operator count by themselves.
 
+use super::super::host_op::starts_nothing;
 use super::super::only_first::Shown;
 use crate::base::units::{Interval, Nanos};
+use crate::gpu::overhead::Overhead;
 use crate::model::category::only_wraps;
 use crate::{Category, DeviceId, OpId, StringId};
 use foldhash::fast::FixedState;
@@ -17,6 +19,14 @@ const TIMES_LATER: i64 = 10;
 const TIMES_LATER_ALONE: i64 = 100;
 /// How many later ones there are at least.
 const LEAST_LATER: usize = 2;
+/// Where many later ones are alike, an operator that launches something takes at least this long,
+const LEAST_OF_MANY: Nanos = Nanos(1_000_000);
+/// and this many times their median,
+const TIMES_MANY: i64 = 20;
+/// of at least this many.
+const MANY: usize = 8;
+/// The only operator of its name takes this many times as long as its kernels.
+const TIMES_KERNELS: i64 = 100;
 
 /// The first operator of its name, which took much longer than the later ones.
 pub(super) struct FirstOperator {
@@ -36,15 +46,21 @@ pub(super) fn first_operators(
     let is_operator = |op: OpId| {
         trace.category(op) == Category::Compute && !trace.is_call(op) && !only_wraps(trace.op_type(op))
     };
+    // What the profiler notes as overhead is not the operator's.
+    let overhead = Overhead::of(trace);
+    let own_time = |op: OpId| {
+        let noted = overhead.within(trace, trace.device_of(op), trace.ops().interval(op));
+        Nanos((shown.study.self_time(op) - noted).0.max(0))
+    };
     for device in trace.devices().ids().filter(|&device| trace.devices().get(device).nests) {
         for op in trace.ops_of(device).filter(|&op| is_operator(op)) {
-            let length = shown.study.self_time(op);
+            let length = own_time(op);
             match first.entry((device, trace.nodes().name(trace.ops().node(op)))) {
                 Entry::Vacant(new) => _ = new.insert((op, Vec::new())),
                 Entry::Occupied(mut known) => {
                     let (own, later) = known.get_mut();
                     if trace.ops().start(op) < trace.ops().start(*own) {
-                        later.push(shown.study.self_time(*own));
+                        later.push(own_time(*own));
                         *own = op;
                     } else {
                         later.push(length);
@@ -56,16 +72,44 @@ pub(super) fn first_operators(
     let mut found: Vec<FirstOperator> = first
         .into_iter()
         .filter_map(|((device, _), (op, mut later))| {
-            let own = shown.study.self_time(op);
-            if own < LEAST_OP || later.len() < LEAST_LATER {
+            let own = own_time(op);
+            if later.is_empty() {
+                let is_first = own >= LEAST_OP && starts_little(shown, op, own);
+                let is_first = is_first && is_idle(device, trace.ops().interval(op));
+                return is_first.then_some(FirstOperator { op, is_sure: false });
+            }
+            let is_of_many = later.len() >= MANY && own >= LEAST_OF_MANY;
+            if later.len() < LEAST_LATER || own < LEAST_OP && !is_of_many {
                 return None;
             }
             let middle = (later.len() - 1) / 2;
             let usual = later.select_nth_unstable(middle).1.0.max(1);
-            let is_first = own.0 / usual >= TIMES_LATER && is_idle(device, trace.ops().interval(op));
-            is_first.then_some(FirstOperator { op, is_sure: own.0 / usual >= TIMES_LATER_ALONE })
+            let times = own.0 / usual;
+            let is_of_many = is_of_many && times >= TIMES_MANY && !starts_nothing(shown.study, op);
+            let is_long = own >= LEAST_OP && times >= TIMES_LATER;
+            let is_first = (is_long || is_of_many) && is_idle(device, trace.ops().interval(op));
+            let is_sure = is_of_many || own >= LEAST_OP && times >= TIMES_LATER_ALONE;
+            is_first.then_some(FirstOperator { op, is_sure })
         })
         .collect();
     found.sort_unstable_by_key(|own| own.op);
     found
+}
+
+/// Whether `op`, which takes `own` by itself, launches something, all of which takes hardly any time.
+fn starts_little(shown: &Shown<'_>, op: OpId, own: Nanos) -> bool {
+    let trace = shown.trace();
+    let within = trace.ops().interval(op);
+    let is_own = |call: OpId| {
+        trace.ops().thread(call) == trace.ops().thread(op)
+            && trace.device_of(call) == trace.device_of(op)
+            && trace.ops().interval(call).clamp_to(within).length() == trace.ops().interval(call).length()
+            && trace.ops().start(call) >= within.start
+    };
+    let ran = trace.calls().iter().filter(|&&(_, call)| is_own(call));
+    let (mut count, mut time) = (0, Nanos(0));
+    for &(kernel, _) in ran {
+        (count, time) = (count + 1, time + trace.ops().interval(kernel).length());
+    }
+    count > 0 && time.0.saturating_mul(TIMES_KERNELS) <= own.0
 }

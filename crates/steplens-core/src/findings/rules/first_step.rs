@@ -18,7 +18,7 @@ use super::super::framework::Framework;
 use super::super::only_first::{FirstStep, Once, OnceKind, Shown, Trial, is_most};
 use super::first_calls::{FirstCall, first_calls};
 use super::first_function::first_function;
-use super::first_marks::first_marks;
+use super::first_marks::{compilations, first_marks};
 use super::first_operators::first_operators;
 use super::given_back::GivenBack;
 use super::memory_full;
@@ -86,11 +86,20 @@ pub(in super::super) fn once(shown: &Shown<'_>) -> Option<Once> {
         FirstStep { is_capture: true, .. } => OnceKind::Capture,
         FirstStep { pause: Some(_), .. } => OnceKind::FirstRun,
         FirstStep { is_function: true, .. } => OnceKind::FirstFunction,
+        _ if compiled_by_torch(shown, first).is_some() => OnceKind::Compiling,
         _ => OnceKind::FirstStep,
     };
     let longest = by_time(shown, &first.ops).first().copied();
     let is_named = |op: &OpId| kind != OnceKind::FirstStep || alone(shown, *op).0.saturating_mul(2) >= time.0;
     Some(Once { kind, time, op: longest.filter(is_named) })
+}
+
+/// How many of a first step's ops compile for `torch.compile`, and for how long, if that is half of its time.
+fn compiled_by_torch(shown: &Shown<'_>, first: &FirstStep) -> Option<(usize, Nanos)> {
+    let compiling = compilations(shown.trace()).into_iter().filter(|op| first.ops.contains(op));
+    let (count, time) =
+        compiling.fold((0, Nanos(0)), |(count, sum), op| (count + 1, sum + alone(shown, op)));
+    (count > 0 && time.0.saturating_mul(2) >= first.time.0).then(|| (count, time.min(first.time)))
 }
 
 /// How long `op` takes by itself. A range runs nothing itself: its time is that of what it contains.
@@ -168,7 +177,10 @@ fn found(shown: &Shown<'_>) -> FirstStep {
     let (compiling, repeated) = first_marks(shown, |device, window| idle.is_most_of(device, window));
     let mut marks: BTreeSet<OpId> = BTreeSet::new();
     marks.extend(repeated);
-    if !recurs(shown, &compiling) {
+    // What a compiler does is long, and comes in many parts of one step: it recurs if several steps have it.
+    let is_of_torch = Framework::of_trace(trace) == Framework::PyTorch;
+    let compiles_again = recurs(shown, &compiling) && !(is_of_torch && shown.steps.is_one());
+    if !compiles_again {
         marks.extend(compiling);
     }
     for &op in &marks {
@@ -327,9 +339,14 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     // The first op that uses a library also waits for it to start: nothing is tried then.
     let idle = (trials_idle.0.saturating_mul(LEAST_IDLE_PART) >= time.0 && *trials_idle > Nanos(0))
         .then_some((FactPart::Idle, *trials_idle));
+    let compiling = compiled_by_torch(context, first);
     let facts = Facts {
         other: kernel.map(|&(kernel, _)| trace.op_name(kernel).to_owned()).unwrap_or_default(),
-        since: lone.map(|(_, longest)| longest).unwrap_or_default(),
+        since: compiling
+            .map(|(_, compiled)| compiled)
+            .or(lone.map(|(_, longest)| longest))
+            .unwrap_or_default(),
+        sized: compiling.map_or(0, |(count, _)| count as u64),
         name: named
             .map(|op| title(context, op, longest.is_some() && larger.is_none()).to_owned())
             .unwrap_or_default(),
@@ -337,7 +354,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         count: evidence.len() as u64,
         usual: evidence.first().map(|&op| alone(context, op)).unwrap_or_default(),
         time: *time,
-        of: u64::from(*is_capture),
+        of: if compiling.is_some() { 2 } else { u64::from(*is_capture) },
         is_function: *is_function,
         ranks: trials.len() as u64,
         parts: idle.into_iter().collect(),

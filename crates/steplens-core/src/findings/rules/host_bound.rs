@@ -19,6 +19,7 @@ use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
 use crate::gpu::kernels::has_kernels;
 use crate::gpu::launching::launching;
+use crate::gpu::overhead::Overhead;
 use crate::gpu::unrecorded::is_gpu_unrecorded;
 use crate::scheduling::host_idle::{HostIdle, HostPart, begins_long};
 use crate::storage::busy::Busy;
@@ -73,7 +74,14 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let pause = own
         .pause
         .filter(|&(length, op)| length <= time && length.0.saturating_mul(2) >= time.0 && !is_left_out(op));
+    // What the profiler noted as overhead is not the op's.
+    let overhead = Overhead::of(trace);
+    let noted = |op: OpId| overhead.within(trace, trace.device_of(op), trace.ops().interval(op));
+    let largest = largest.map(|(op, time)| (op, Nanos((time - noted(op)).0.max(0))));
+    let single = largest.and_then(|(op, sum)| single(context, op, sum, noted(op)));
+    let single = single.filter(|(own, _)| own.0.saturating_mul(5) >= time.0.saturating_mul(2));
     let facts = Facts {
+        single,
         pause: pause.map(|(length, op)| (trace.op_name(op).to_owned(), length)),
         name: largest.map(|(op, _)| trace.op_name(op).to_owned()).unwrap_or_default(),
         other: unit(context, own),
@@ -97,6 +105,24 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let mut evidence = evidence(context, own, named, is_between);
     evidence.retain(|&op| !is_left_out(op));
     context.measured(Rule::HostBound, time, facts, evidence, None)
+}
+
+/// An op is out of the ordinary if it takes this many times the median of the others of its name,
+const TIMES_OTHERS: i64 = 20;
+/// of which there are at least this many.
+const LEAST_OTHERS: usize = 3;
+
+/// How long `op` took by itself, of the idle time `sum` of all of its name, if that is many times the median of the others.
+fn single(context: &Context<'_>, op: OpId, sum: Nanos, noted: Nanos) -> Option<(Nanos, Nanos)> {
+    let (trace, study) = (context.trace(), context.study);
+    let own = Nanos((study.self_time(op) - noted).0.max(0)).min(sum);
+    let alike = trace.ops_of(trace.device_of(op));
+    let alike = alike.filter(|&other| other != op && trace.ops().node(other) == trace.ops().node(op));
+    let mut others: Vec<Nanos> = alike.map(|other| study.self_time(other)).collect();
+    others.sort_unstable();
+    let median = *others.get(others.len().saturating_sub(1) / 2)?;
+    let is_long = others.len() >= LEAST_OTHERS && own.0 >= median.0.saturating_mul(TIMES_OTHERS);
+    (is_long && !trace.is_call(op)).then_some((own, median))
 }
 
 /// Fewer launches say nothing of a program that launches again and again.

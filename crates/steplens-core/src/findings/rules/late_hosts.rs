@@ -14,12 +14,31 @@ use steplens_messages::say;
 /// The most names.
 const MOST: usize = 3;
 
+/// How much of `windows`, in which ranks are late, is no more than how much later than the first rank each began: it is late because of
+/// that, at first. Cuts that off the windows.
+pub(super) fn began_late(context: &Context<'_>, windows: &mut [(DeviceId, Interval)]) -> Nanos {
+    let (trace, began) = (context.trace(), &context.study.causes().graph.began);
+    let Some((_, first)) = began.first() else { return Nanos(0) };
+    let mut left: HashMap<Option<StringId>, Nanos, FixedState> = HashMap::default();
+    let mut late = Nanos(0);
+    windows.sort_unstable_by_key(|&(device, window)| (window.start, window.end, device));
+    for (device, window) in windows {
+        let own = began.of(trace, *device).map_or(Nanos(0), |at| at - first);
+        let left = left.entry(trace.devices().get(*device).task).or_insert(own);
+        let part = window.length().min(*left);
+        *left = *left - part;
+        window.start = window.start + part;
+        late += part;
+    }
+    late
+}
+
 /// The names with most time in `windows`, of the hosts that launch what the device of each window runs; at most [`MOST`].
 pub(super) fn names(context: &Context<'_>, windows: &[(DeviceId, Interval)]) -> Vec<(String, Nanos)> {
     let trace = context.trace();
     let task = |device: DeviceId| trace.devices().get(device).task;
     let mut late: HashMap<Option<StringId>, Vec<Interval>, FixedState> = HashMap::default();
-    for &(device, window) in windows {
+    for &(device, window) in windows.iter().filter(|(_, window)| window.length() > Nanos(0)) {
         late.entry(task(device)).or_default().push(window);
     }
     let launching: BTreeSet<(DeviceId, u32)> = trace

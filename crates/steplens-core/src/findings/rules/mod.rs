@@ -49,6 +49,10 @@ pub(super) use first_step::once;
 
 /// What `rule` says of a step.
 pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {
+    // Of what a profiler counted, times say nothing.
+    if rule != Rule::Tracing && context.is_counted() {
+        return Ruling::Nothing;
+    }
     match rule {
         Rule::ExposedTransfers => exposed_transfers::judge(context),
         Rule::TransfersToMerge => transfers_to_merge::judge(context),

@@ -2,41 +2,95 @@
 //!
 //! Without the waits the host runs ahead, and the step takes as long as the longer of the two. So the most that can be saved is the
 //! smaller of two times: how long the GPU was idle right after such a wait, until the next launch; and how long these waits took, in
-//! which the host would have gone on.
+//! which the host would have gone on. Waits for copies to the GPU (from memory that is not pinned, the call returns when they are done) and
+//! other waits are two things: the finding is about those that cost more.
 
 use super::super::context::Context;
-use super::super::finding::{Facts, Rule, Ruling};
+use super::super::finding::{Direction, Facts, Rule, Ruling};
+use super::super::framework::Framework;
+use super::directions::Directions;
 use super::first_step::first_step;
 use super::host_bound::ends;
-use crate::OpId;
 use crate::base::units::Nanos;
 use crate::timeline::nesting;
+use crate::{Category, DeviceId, OpId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashSet};
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let Some(own) = context.host() else { return context.lacks_host() };
     let trace = context.trace();
+    let length = |call: OpId| trace.ops().interval(call).length();
+    let waited = |all: &[(Nanos, OpId)]| all.iter().fold(Nanos(0), |sum, &(_, call)| sum + length(call));
     // A copy that waits while the driver starts is a part of a first step.
     let first = first_step(context);
-    let (once, waits): (Vec<_>, Vec<_>) =
-        own.waits.iter().copied().partition(|(_, call)| first.ops.contains(call));
-    let waited = waits.iter().fold(Nanos(0), |sum, &(_, call)| sum + trace.ops().interval(call).length());
-    let after_once = once.iter().fold(Nanos(0), |sum, &(idle, _)| sum + idle);
-    let after_waiting = Nanos((own.after_waiting - after_once).0.max(0));
+    let again = own.waits.iter().copied().filter(|(_, call)| !first.ops.contains(call));
+    let to_gpu = CopiesTo::of(trace);
+    let (copying, reading): (Vec<_>, Vec<_>) =
+        again.partition(|&(_, call)| to_gpu.is_waited_for(trace, call));
     let ends = ends(context, own).iter().fold(Nanos(0), |sum, own| sum + own.interval.length());
-    // A pause that is no part of a loop may come after a wait.
-    let after = if after_waiting >= ends { after_waiting - ends } else { after_waiting };
-    let time = after.min(waited);
-    let Some(&(_, longest)) = waits.first() else { return Ruling::Nothing };
+    let after = |waits: &[(Nanos, OpId)]| {
+        let after = waits.iter().fold(Nanos(0), |sum, &(after, _)| sum + after);
+        // A pause that is no part of a loop may come after a wait.
+        if after >= ends { after - ends } else { after }
+    };
+    let saved = |waits: &[(Nanos, OpId)]| after(waits).min(waited(waits));
+    // Advice is about one of the two: the one that costs more.
+    let is_copying = saved(&copying) > saved(&reading);
+    let waits = if is_copying { copying } else { reading };
+    let (time, after) = (saved(&waits), after(&waits));
+    let longest = waits.iter().map(|&(_, call)| call);
+    let Some(longest) = longest.max_by_key(|&call| (length(call), std::cmp::Reverse(call))) else {
+        return Ruling::Nothing;
+    };
     let facts = Facts {
         name: caller(context, longest).to_owned(),
         other: trace.op_name(longest).to_owned(),
         count: waits.len() as u64,
+        of: u64::from(is_copying),
         time: after,
-        usual: waited,
+        usual: waited(&waits),
         ..Facts::default()
     };
     let evidence = waits.iter().map(|&(_, call)| call).collect();
     context.measured(Rule::Synchronising, time, facts, evidence, None)
+}
+
+/// The calls that copy to a GPU, and the call before each other one of its thread.
+struct CopiesTo {
+    copies: HashSet<OpId, FixedState>,
+    /// For each call that waits, and copies nothing, the call before it on its thread.
+    before: HashMap<OpId, OpId, FixedState>,
+}
+
+impl CopiesTo {
+    fn of(trace: &Trace) -> Self {
+        let pairs = trace.calls().iter().filter(|&&(copy, _)| trace.category(copy) == Category::Copy);
+        // Others do not name where each copy goes in all of their files.
+        let is_named = Framework::of_trace(trace) == Framework::PyTorch;
+        let pairs: Vec<(OpId, OpId)> = pairs.filter(|_| is_named).copied().collect();
+        let mut directions = Directions::of(trace, &pairs.iter().map(|own| own.0).collect::<Vec<_>>());
+        let goes_there = |&&(copy, _): &&(OpId, OpId)| directions.get(trace, copy).0 == Direction::ToDevice;
+        let copies = pairs.iter().filter(goes_there).map(|&(_, call)| call).collect();
+        let mut before = HashMap::default();
+        let mut last: HashMap<(DeviceId, u32), OpId, FixedState> = HashMap::default();
+        for op in trace.ops().ids().filter(|&op| trace.is_call(op)) {
+            let last = last.entry((trace.device_of(op), trace.ops().thread(op)));
+            let known = last.or_insert(op);
+            if *known != op && trace.category(op) == Category::Waiting {
+                before.insert(op, *known);
+            }
+            *known = op;
+        }
+        Self { copies, before }
+    }
+
+    /// Whether `call` waits for such a copy: it makes it, or comes next.
+    fn is_waited_for(&self, trace: &Trace, call: OpId) -> bool {
+        let waits = trace.category(call) == Category::Waiting;
+        let copy = if waits { self.before.get(&call) } else { Some(&call) };
+        copy.is_some_and(|copy| self.copies.contains(copy))
+    }
 }
 
 /// The name of the outermost operator around `call`, or of the call itself.

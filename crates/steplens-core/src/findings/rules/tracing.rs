@@ -1,5 +1,5 @@
 //! The recording itself: the profiler's own events take at least a fiftieth of the step on the threads that they stop. Kineto and
-//! CUPTI write such events. Where functions of Python were recorded, those of PyTorch's profiler count while the path is between two ops of their
+//! CUPTI write such events, also of what the driver does for the first time ([`overhead`](crate::gpu::overhead)). Where functions of Python were recorded, those of PyTorch's profiler count while the path is between two ops of their
 //! thread. The profiler before Kineto records two events of the GPU for each operator: its calls for that are its own.
 
 use super::super::context::{Context, figure};
@@ -8,6 +8,7 @@ use super::super::pauses::{is_between, is_of_profiler};
 use crate::base::units::{Interval, Nanos};
 use crate::causality::host::frames_of;
 use crate::gpu::accelerators::accelerators;
+use crate::gpu::overhead::{counted_ranges, rows};
 use crate::scheduling::host_idle::HostIdle;
 use crate::storage::busy::Busy;
 use crate::{Category, DeviceId, OpId, Trace};
@@ -38,8 +39,14 @@ pub(super) fn recording(context: &Context<'_>, own: &HostIdle) -> Nanos {
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let trace = context.trace();
+    let counted = counted_ranges(trace);
+    if !counted.is_empty() {
+        let facts = Facts { count: counted.len() as u64, of: 3, ..Facts::default() };
+        return figure(Rule::Tracing, Nanos(0), facts, Vec::new());
+    }
     let mut found = events(trace);
-    let time = found.iter().fold(Nanos(0), |sum, &op| sum + trace.ops().interval(op).length());
+    let time = union(trace, &found);
+    let noted = union(trace, &rows(trace));
     let (functions, within) = functions(context);
     let time = time + within;
     found.extend(functions);
@@ -51,6 +58,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         name: trace.op_name(found[0]).to_owned(),
         count: found.len() as u64,
         time,
+        of: u64::from(noted.0.saturating_mul(2) >= time.0 && noted > Nanos(0)),
         ..Facts::default()
     };
     figure(Rule::Tracing, Nanos(0), facts, found)
@@ -128,5 +136,17 @@ fn events(trace: &Trace) -> Vec<OpId> {
             marks[node.index()] || OWN.iter().any(|own| name.starts_with(own))
         })
         .collect();
-    trace.ops().ids().filter(|&op| is_own[trace.ops().node(op).index()]).collect()
+    let named = trace.ops().ids().filter(|&op| is_own[trace.ops().node(op).index()]);
+    let mut all: Vec<OpId> = named.chain(rows(trace)).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// How long any of `all` ran.
+fn union(trace: &Trace, all: &[OpId]) -> Nanos {
+    let mut intervals: Vec<Interval> =
+        all.iter().map(|&op| trace.ops().interval(op).clamp_to(trace.span())).collect();
+    intervals.sort_by_key(|own| (own.start, own.end));
+    Busy::of(intervals.into_iter()).within(trace.span())
 }
