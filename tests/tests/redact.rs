@@ -139,6 +139,10 @@ fn is_everybodys(text: &str, public: &BTreeSet<&str>) -> bool {
         "c10d",
         // Part of the reason that is stored with a category: `Horovod*`.
         "Horovod",
+        // Keras' steps.
+        "train_function",
+        "test_function",
+        "predict_function",
     ];
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').all(|word| {
         let word = word.trim_matches('_');

@@ -77,17 +77,17 @@ pub(super) fn first_step<'a>(shown: &'a Shown<'_>) -> &'a FirstStep {
 
 /// The same, if it has more than half of what is shown.
 pub(in super::super) fn once(shown: &Shown<'_>) -> Option<Once> {
-    let first = first_step(shown);
+    let (first, whole) = (first_step(shown), shown.trace().span().length());
     let time = first.saving();
-    if first.ops.is_empty() || !is_most(time, shown.trace().span().length()) {
+    if first.ops.is_empty() || !is_most(time, whole) {
         return None;
     }
-    let kind = match first {
-        FirstStep { is_capture: true, .. } => OnceKind::Capture,
-        FirstStep { pause: Some(_), .. } => OnceKind::FirstRun,
-        FirstStep { is_function: true, .. } => OnceKind::FirstFunction,
-        _ if compiled_by_torch(shown, first).is_some() => OnceKind::Compiling,
-        _ => OnceKind::FirstStep,
+    let compiled = compiled_by_torch(shown, first).filter(|&(_, time)| is_most(time, whole));
+    let (kind, time) = match first {
+        FirstStep { is_capture: true, .. } => (OnceKind::Capture, time),
+        FirstStep { pause: Some(_), .. } => (OnceKind::FirstRun, time),
+        FirstStep { is_function: true, .. } => (OnceKind::FirstFunction, time),
+        _ => compiled.map_or((OnceKind::FirstStep, time), |(_, time)| (OnceKind::Compiling, time)),
     };
     let longest = by_time(shown, &first.ops).first().copied();
     let is_named = |op: &OpId| kind != OnceKind::FirstStep || alone(shown, *op).0.saturating_mul(2) >= time.0;
@@ -97,8 +97,7 @@ pub(in super::super) fn once(shown: &Shown<'_>) -> Option<Once> {
 /// How many of a first step's ops compile for `torch.compile`, and for how long, if that is half of its time.
 fn compiled_by_torch(shown: &Shown<'_>, first: &FirstStep) -> Option<(usize, Nanos)> {
     let compiling = compilations(shown.trace()).into_iter().filter(|op| first.ops.contains(op));
-    let (count, time) =
-        compiling.fold((0, Nanos(0)), |(count, sum), op| (count + 1, sum + alone(shown, op)));
+    let (count, time) = compiling.fold((0, Nanos(0)), |(count, sum), op| (count + 1, sum + alone(shown, op)));
     (count > 0 && time.0.saturating_mul(2) >= first.time.0).then(|| (count, time.min(first.time)))
 }
 
