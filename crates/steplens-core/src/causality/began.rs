@@ -7,49 +7,52 @@ use crate::{DeviceId, OpId, StringId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// When the tasks of a recording began.
+/// When the tasks of a recording began, in order of their names' ids.
 #[derive(Default)]
-pub(crate) struct Began(HashMap<StringId, Timestamp, FixedState>);
+pub(crate) struct Began(Box<[(StringId, Timestamp)]>);
 
 impl Began {
     /// That of the tasks whose programs were recorded. Empty for one task, and for a period: what a task did before that was recorded.
     pub(crate) fn found(trace: &Trace) -> Self {
-        let mut found = Self::default();
         if trace.is_period() {
-            return found;
+            return Self::default();
         }
+        let mut began: HashMap<StringId, Timestamp, FixedState> = HashMap::default();
         let runs = |op: &OpId| !is_profiler_span(trace, *op);
         for device in trace.devices().ids() {
             let row = trace.devices().get(device);
             let Some(task) = row.task.filter(|_| !is_of_tensors(trace.text(row.name))) else { continue };
             if let Some(first) = trace.ops_of(device).filter(runs).map(|op| trace.ops().start(op)).min() {
-                found.0.entry(task).and_modify(|own| *own = first.min(*own)).or_insert(first);
+                began.entry(task).and_modify(|own| *own = first.min(*own)).or_insert(first);
             }
         }
-        if found.0.len() < 2 {
-            found.0.clear();
+        if began.len() < 2 {
+            return Self::default();
         }
-        found
+        let mut began: Box<[_]> = began.into_iter().collect();
+        began.sort_unstable();
+        Self(began)
     }
 
     /// When the task of `device` began.
     pub(crate) fn of(&self, trace: &Trace, device: DeviceId) -> Option<Timestamp> {
-        self.0.get(&trace.devices().get(device).task?).copied()
+        let task = trace.devices().get(device).task?;
+        self.0.binary_search_by_key(&task, |&(task, _)| task).ok().map(|place| self.0[place].1)
     }
 
     /// The first of the tasks.
     pub(crate) fn first(&self) -> Option<(StringId, Timestamp)> {
-        self.0.iter().map(|(&task, &at)| (task, at)).min_by_key(|&(task, at)| (at, task))
+        self.tasks().min_by_key(|&(task, at)| (at, task))
     }
 
     /// All tasks.
     pub(crate) fn tasks(&self) -> impl Iterator<Item = (StringId, Timestamp)> + '_ {
-        self.0.iter().map(|(&task, &at)| (task, at))
+        self.0.iter().copied()
     }
 
     /// Heap memory in use, in bytes.
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.0.capacity() * size_of::<(StringId, Timestamp)>()
+        size_of_val(&*self.0)
     }
 }
 
