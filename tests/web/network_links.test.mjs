@@ -162,8 +162,11 @@ onPage('the transfers of a link between tasks are not those of tasks whose names
   // From task 1 to task 0, and from task 0 to task 1.
   for (const [row, column, count] of [[2, 1, 2], [1, 2, 1]]) {
     await toTab(page, 'network');
+    const before = await page.evaluate(() => document.querySelector('.link-summary strong')?.textContent);
     await page.click(cell(row, column));
     await page.waitForSelector('.link-summary .chip', { visible: true });
+    // Until this link is drawn, that of the round before has its button there.
+    await until(page, (before) => document.querySelector('.link-summary strong').textContent !== before, before);
     await page.$eval('.link-summary .chip', (button) => button.click());
     await until(page, (count) => document.querySelector('#panel-transfers .table-said')?.textContent.startsWith(`${count} `), count);
   }
