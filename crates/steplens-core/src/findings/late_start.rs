@@ -2,7 +2,9 @@
 
 use crate::base::units::Nanos;
 use crate::causality::observed::{Segment, SegmentKind};
-use crate::{StringId, Study, Timestamp};
+use crate::{OpId, StringId, Study, Timestamp};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 
 /// It is said from this part of the time on, as its divisor.
 const LEAST: i64 = 10;
@@ -30,18 +32,20 @@ pub(super) fn late_start(study: &Study, segments: &[Segment]) -> Option<LateStar
     let task = device.task.filter(|&task| device.nests && task != first)?;
     let time = began.of(trace, trace.device_of(longest.op))? - since;
     let is_much = longest.interval.length().0.saturating_mul(LEAST) >= trace.span().length().0;
-    let mut ends: Vec<(StringId, Timestamp)> = Vec::new();
+    if !is_much {
+        return None;
+    }
+    let mut ends: HashMap<StringId, Timestamp, FixedState> = HashMap::default();
     for device in trace.devices().ids() {
         let Some(task) = trace.devices().get(device).task else { continue };
-        let works = |op: &crate::OpId| !trace.nodes().is_range(trace.ops().node(*op));
+        let works = |op: &OpId| !trace.nodes().is_range(trace.ops().node(*op));
         let last = trace.ops_of(device).filter(works).map(|op| trace.ops().end(op)).max();
-        last.into_iter().for_each(|end| ends.push((task, end)));
+        if let Some(end) = last {
+            ends.entry(task).and_modify(|own| *own = end.max(*own)).or_insert(end);
+        }
     }
-    let lengths = began.tasks().filter_map(|(task, since)| {
-        let last = ends.iter().filter(|own| own.0 == task).map(|own| own.1).max()?;
-        Some(last - since)
-    });
+    let lengths = began.tasks().filter_map(|(task, since)| Some(*ends.get(&task)? - since));
     let lengths: Vec<Nanos> = lengths.collect();
     let lengths = (lengths.iter().copied().min()?, lengths.iter().copied().max()?);
-    is_much.then_some(LateStart { task, time, first, lengths })
+    Some(LateStart { task, time, first, lengths })
 }

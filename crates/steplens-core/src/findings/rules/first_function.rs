@@ -12,6 +12,8 @@ use crate::base::units::{Interval, Nanos};
 use crate::model::device::FRAMES;
 use crate::storage::busy::Busy;
 use crate::{DeviceId, OpId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
 use std::collections::BTreeMap;
 
 /// What makes a variable.
@@ -55,20 +57,29 @@ fn of_thread(trace: &Trace, mut all: Vec<OpId>) -> Option<(OpId, Interval, Nanos
     let ops = trace.ops();
     let makes = |op: OpId| trace.op_type(op).trim().ends_with(MAKES);
     let called = |op: OpId| trace.op_name(op).find(FUNCTION).map(|at| &trace.op_name(op)[at..]);
-    order::by_number(&mut all, |op| (ops.start(op).0, -ops.end(op).0));
+    order::by_number(&mut all, |op| (ops.start(op).0, ops.end(op).0.wrapping_neg()));
+    let mut first_of: HashMap<&str, OpId, FixedState> = HashMap::default();
+    for &op in &all {
+        if let Some(name) = called(op) {
+            first_of.entry(name).or_insert(op);
+        }
+    }
+    let is_first = |call: OpId| {
+        let first = called(call).and_then(|name| first_of.get(name));
+        first.is_some_and(|&first| ops.start(first) == ops.start(call))
+    };
     let first = *all.iter().find(|&&op| makes(op))?;
     let last = *all.iter().rev().find(|&&op| makes(op))?;
-    let mut call = *all.iter().find(|&&op| ops.start(op) >= ops.end(last) && called(op).is_some())?;
-    let is_first =
-        |call: OpId| all.iter().all(|&op| called(op) != called(call) || ops.start(op) >= ops.start(call));
-    // One function may make the variables, and the next one use them.
-    let next = |call: OpId| {
-        let after = all.iter().copied().find(|&op| ops.start(op) >= ops.end(call))?;
-        Some(after).filter(|&own| called(own).is_some() && is_first(own))
+    let mut place = all.iter().position(|&op| ops.start(op) >= ops.end(last) && called(op).is_some())?;
+    // One function may make the variables, and the next one use them. A call that takes no time is not its own next one.
+    let next = |place: usize| {
+        let after = all.partition_point(|&op| ops.start(op) < ops.end(all[place])).max(place + 1);
+        Some(after).filter(|&after| all.get(after).is_some_and(|&own| is_first(own)))
     };
-    while let Some(after) = next(call) {
-        call = after;
+    while let Some(after) = next(place) {
+        place = after;
     }
+    let call = all[place];
     let is_kernel = |op: OpId| trace.op_type(op) == KERNEL && ops.end(op) <= ops.end(call);
     let kernel = all.iter().find(|&&op| ops.start(op) >= ops.start(call) && is_kernel(op));
     let kernel = kernel.filter(|_| is_first(call))?;

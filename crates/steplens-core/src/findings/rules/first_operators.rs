@@ -3,10 +3,10 @@
 
 use super::super::host_op::starts_nothing;
 use super::super::only_first::Shown;
-use crate::base::units::{Interval, Nanos};
+use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::overhead::Overhead;
 use crate::model::category::only_wraps;
-use crate::{Category, DeviceId, OpId, StringId};
+use crate::{Category, DeviceId, OpId, StringId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
@@ -69,12 +69,13 @@ pub(super) fn first_operators(
             }
         }
     }
+    let launches = Launches::of(trace);
     let mut found: Vec<FirstOperator> = first
         .into_iter()
         .filter_map(|((device, _), (op, mut later))| {
             let own = own_time(op);
             if later.is_empty() {
-                let is_first = own >= LEAST_OP && starts_little(shown, op, own);
+                let is_first = own >= LEAST_OP && launches.are_little(trace, op, own);
                 let is_first = is_first && is_idle(device, trace.ops().interval(op));
                 return is_first.then_some(FirstOperator { op, is_sure: false });
             }
@@ -96,20 +97,34 @@ pub(super) fn first_operators(
     found
 }
 
-/// Whether `op`, which takes `own` by itself, launches something, all of which takes hardly any time.
-fn starts_little(shown: &Shown<'_>, op: OpId, own: Nanos) -> bool {
-    let trace = shown.trace();
-    let within = trace.ops().interval(op);
-    let is_own = |call: OpId| {
-        trace.ops().thread(call) == trace.ops().thread(op)
-            && trace.device_of(call) == trace.device_of(op)
-            && trace.ops().interval(call).clamp_to(within).length() == trace.ops().interval(call).length()
-            && trace.ops().start(call) >= within.start
-    };
-    let ran = trace.calls().iter().filter(|&&(_, call)| is_own(call));
-    let (mut count, mut time) = (0, Nanos(0));
-    for &(kernel, _) in ran {
-        (count, time) = (count + 1, time + trace.ops().interval(kernel).length());
+/// By thread of a process, when each of its calls that launched something began, and how long all ran that it and those before it launched.
+struct Launches(HashMap<(DeviceId, u32), Vec<(Timestamp, Nanos)>, FixedState>);
+
+impl Launches {
+    fn of(trace: &Trace) -> Self {
+        let ops = trace.ops();
+        let mut all: HashMap<(DeviceId, u32), Vec<(Timestamp, Nanos)>, FixedState> = HashMap::default();
+        for &(kernel, call) in trace.calls() {
+            let row = all.entry((trace.device_of(call), ops.thread(call))).or_default();
+            row.push((ops.start(call), ops.interval(kernel).length()));
+        }
+        for row in all.values_mut() {
+            row.sort_unstable();
+            let mut sum = Nanos(0);
+            for (_, time) in row {
+                sum += *time;
+                *time = sum;
+            }
+        }
+        Self(all)
     }
-    count > 0 && time.0.saturating_mul(TIMES_KERNELS) <= own.0
+
+    /// Whether the operator `op` launches something, and its own time is many times that of all that it launches.
+    fn are_little(&self, trace: &Trace, op: OpId, own: Nanos) -> bool {
+        let Some(row) = self.0.get(&(trace.device_of(op), trace.ops().thread(op))) else { return false };
+        let count = |until: Timestamp| row.partition_point(|&(start, _)| start < until);
+        let (from, to) = (count(trace.ops().start(op)), count(trace.ops().end(op)));
+        let until = |place: usize| place.checked_sub(1).map_or(Nanos(0), |last| row[last].1);
+        to > from && (until(to) - until(from)).0.saturating_mul(TIMES_KERNELS) <= own.0
+    }
 }

@@ -96,7 +96,8 @@ pub(in super::super) fn once(shown: &Shown<'_>) -> Option<Once> {
 
 /// How many of a first step's ops compile for `torch.compile`, and for how long, if that is half of its time.
 fn compiled_by_torch(shown: &Shown<'_>, first: &FirstStep) -> Option<(usize, Nanos)> {
-    let compiling = compilations(shown.trace()).into_iter().filter(|op| first.ops.contains(op));
+    let ops: BTreeSet<OpId> = first.ops.iter().copied().collect();
+    let compiling = compilations(shown.trace()).into_iter().filter(|op| ops.contains(op));
     let (count, time) = compiling.fold((0, Nanos(0)), |(count, sum), op| (count + 1, sum + alone(shown, op)));
     (count > 0 && time.0.saturating_mul(2) >= first.time.0).then(|| (count, time.min(first.time)))
 }
@@ -150,9 +151,7 @@ fn found(shown: &Shown<'_>) -> FirstStep {
             false => calls.push(op),
         }
     }
-    for (&device, first) in &mut of_process {
-        first.extend(held_copies(trace, device, first));
-    }
+    add_held_copies(trace, &mut of_process);
     calls.extend(long_allocations(shown));
     let trials = trials(shown);
     for own in &trials {
@@ -386,23 +385,31 @@ fn captured(trace: &Trace) -> FirstStep {
 /// A call that copies takes this many times as long as its copy, if it waits for something else.
 const TIMES_COPY: i64 = 100;
 
-/// The calls of a process that copy, and wait for the driver because another call is its first: they overlap one of `first`.
-fn held_copies(trace: &Trace, process: DeviceId, first: &BTreeSet<OpId>) -> Vec<OpId> {
+/// Adds the calls of each process that copy, and wait for the driver because another call is its first: they overlap one of those that are there.
+fn add_held_copies(trace: &Trace, of_process: &mut BTreeMap<DeviceId, BTreeSet<OpId>>) {
     let ops = trace.ops();
     let mut copied: BTreeMap<OpId, Nanos> = BTreeMap::new();
     for &(copy, call) in trace.calls() {
-        if trace.category(copy) == Category::Copy && trace.device_of(call) == process {
+        if trace.category(copy) == Category::Copy && of_process.contains_key(&trace.device_of(call)) {
             *copied.entry(call).or_default() += ops.interval(copy).length();
         }
     }
-    let is_held = |&(call, copied): &(OpId, Nanos)| {
-        let own = ops.interval(call);
-        let overlaps = |op: &OpId| own.start < ops.end(*op) && ops.start(*op) < own.end;
-        own.length() >= LEAST_ALLOCATION
-            && own.length().0 >= copied.0.saturating_mul(TIMES_COPY)
-            && first.iter().any(overlaps)
+    let busy = |first: &BTreeSet<OpId>| {
+        let mut intervals: Vec<Interval> = first.iter().map(|&op| ops.interval(op)).collect();
+        intervals.sort_unstable_by_key(|own| (own.start, own.end));
+        Busy::of(intervals.into_iter())
     };
-    copied.into_iter().filter(is_held).map(|(call, _)| call).collect()
+    let first: BTreeMap<DeviceId, Busy> =
+        of_process.iter().map(|(&process, first)| (process, busy(first))).collect();
+    for (call, copied) in copied {
+        let (process, own) = (trace.device_of(call), ops.interval(call));
+        let is_held = own.length() >= LEAST_ALLOCATION
+            && own.length().0 >= copied.0.saturating_mul(TIMES_COPY)
+            && first.get(&process).is_some_and(|first| first.within(own) > Nanos(0));
+        if is_held {
+            of_process.entry(process).or_default().insert(call);
+        }
+    }
 }
 
 /// The calls that are named after what only a first step does.

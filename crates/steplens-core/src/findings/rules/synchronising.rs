@@ -23,8 +23,8 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let length = |call: OpId| trace.ops().interval(call).length();
     let waited = |all: &[(Nanos, OpId)]| all.iter().fold(Nanos(0), |sum, &(_, call)| sum + length(call));
     // A copy that waits while the driver starts is a part of a first step.
-    let first = first_step(context);
-    let again = own.waits.iter().copied().filter(|(_, call)| !first.ops.contains(call));
+    let first: HashSet<OpId, FixedState> = first_step(context).ops.iter().copied().collect();
+    let again = own.waits.iter().copied().filter(|(_, call)| !first.contains(call));
     let to_gpu = CopiesTo::of(trace);
     let (copying, reading): (Vec<_>, Vec<_>) =
         again.partition(|&(_, call)| to_gpu.is_waited_for(trace, call));
