@@ -113,6 +113,19 @@ fn the_first_call_of_a_function_of_tensorflow_is_a_first_step() {
     assert_eq!(Verdict::of(&study).and_then(|own| own.once), None);
 }
 
+/// A call that takes no time must not be taken for its own next one: the search for the first call went on for ever.
+#[test]
+fn a_call_of_a_function_that_takes_no_time_ends_the_search() {
+    let events = [
+        (2, "EagerExecute: VarHandleOp", 0, 10, 0, ""),
+        (2, "EagerExecute: __inference_f_1", 90_000, 0, 0, ""),
+        (2, "EagerExecute: __inference_g_2", 90_000, 0, 0, ""),
+        (2, "EagerKernelExecute", 90_000, 0, 0, ""),
+    ];
+    let said = verdict::of(&profiled(&events), false);
+    assert!(!said.sentence.is_empty());
+}
+
 #[test]
 fn what_follows_the_last_step_of_keras_is_no_part_of_it() {
     // A step of 50 ms, whose first op comes after 1 ms, and in which the GPU works for 40 ms; then callbacks for 150 ms, with a kernel of 5 µs.
