@@ -45,6 +45,9 @@ pub fn profiled(events: &[(i64, &str, i64, i64, i64, &str)]) -> Study {
         if correlation > 0 {
             args["correlation_id"] = correlation.to_string().into();
         }
+        if name.ends_with(":Mul") {
+            args["long_name"] = name.into();
+        }
         if !ran_for.is_empty() {
             args["tf_op"] = ran_for.into();
         }

@@ -120,7 +120,7 @@ pub fn has_gpu(trace: &Trace) -> bool {
     accelerators(trace).iter().any(|one| one.name.to_ascii_lowercase().contains("gpu"))
 }
 
-/// A call by which CANN compiles an operator while a program runs, where it has no kernel for the shapes yet.
+/// CANN's call that compiles an operator while the program runs: it has no kernel for these shapes yet.
 const COMPILES_ONLINE: &str = "aclopCompileAndExecute";
 /// It matters from this part of the time on, as its divisor.
 const LEAST_ONLINE: i64 = 10;

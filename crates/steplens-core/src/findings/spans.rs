@@ -14,7 +14,7 @@ use crate::{Category, OpId, Study, Trace};
 
 /// What Keras calls for a step (`keras/engine/training.py`).
 const STEPS: [&str; 3] = ["train_function", "test_function", "predict_function"];
-/// What comes after is told apart from this part of the recording on, as its divisor,
+/// What follows the last step is left out if it has at least this part of the recording, as its divisor,
 const LEAST_AFTER: i64 = 20;
 /// if accelerators do less than this part of their work then, as its divisor.
 const LEAST_WORK: i64 = 50;

@@ -107,9 +107,9 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     context.measured(Rule::HostBound, time, facts, evidence, None)
 }
 
-/// An op is out of the ordinary if it takes this many times the median of the others of its name,
+/// An op is out of the ordinary if it takes this many times the median of the others of its name.
 const TIMES_OTHERS: i64 = 20;
-/// of which there are at least this many.
+/// There are at least this many others.
 const LEAST_OTHERS: usize = 3;
 
 /// How long `op` took by itself, of the idle time `sum` of all of its name, if that is many times the median of the others.
