@@ -11,6 +11,8 @@ FIXTURES = ROOT / "tests" / "fixtures"
 SAMPLES = ROOT.parent / "shared" / "samples"
 PROGRAM = os.environ.get("STEPLENS_PROGRAM", str(ROOT / "target" / "tools" / "steplens"))
 SAMPLE = FIXTURES / "ps4w.pb"
+SMALL = FIXTURES / "mnist-adam.pb"
+"""35 KB, for what asks for no more."""
 LARGE = 200_000
 """In bytes: a file that takes long to export as a sheet, and to compare cell by cell."""
 

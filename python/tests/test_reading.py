@@ -10,7 +10,7 @@ import warnings
 from pathlib import Path
 
 import steplens
-from common import FIXTURES, SAMPLE, said_json
+from common import FIXTURES, SAMPLE, SMALL, said_json
 
 
 class RunMetadata:
@@ -136,9 +136,10 @@ class Reading(unittest.TestCase):
         self.assertEqual(trace.summary()["ops"], self.wanted["ops"])
 
     def test_damage_anywhere_raises_or_reads(self):
-        step = max(1, len(self.content) // 97)
-        for at in range(0, len(self.content), step):
-            damaged = bytearray(self.content)
+        content = SMALL.read_bytes()
+        step = max(1, len(content) // 97)
+        for at in range(0, len(content), step):
+            damaged = bytearray(content)
             damaged[at] ^= 0xFF
             try:
                 steplens.read([bytes(damaged)]).summary()

@@ -107,7 +107,6 @@ class Lists(unittest.TestCase):
 class Frames(unittest.TestCase):
     @unittest.skipUnless(pandas(), "no pandas")
     def test_a_frame_has_the_values_of_the_lists_and_exact_numbers(self):
-        is_none = pandas().isna
         for path in one_of_each_format():
             trace = steplens.read(path)
             for name in TABLES:
@@ -116,7 +115,8 @@ class Frames(unittest.TestCase):
                     frame, lists = table.to_pandas(), table.to_dict()
                     self.assertEqual((list(frame.columns), len(frame)), (table.column_names, len(table)))
                     for column, values in lists.items():
-                        own = [None if is_none(value) else value for value in frame[column].tolist()]
+                        cells = zip(frame[column].tolist(), frame[column].isna().tolist())
+                        own = [None if is_none else value for value, is_none in cells]
                         self.assertEqual(own, values, column)
                         kind = str(frame[column].dtype)
                         numbers = ("int64", "Int64") if values and any(isinstance(one, int) for one in values) else ()
