@@ -12,16 +12,17 @@ use hashbrown::HashMap;
 pub(crate) struct Began(Box<[(StringId, Timestamp)]>);
 
 impl Began {
-    /// That of the tasks whose programs were recorded. Empty for one task, and for a period: what a task did before that was recorded.
+    /// That of the tasks whose programs were recorded; empty for one task. In a period a GPU also runs what the step before launched, so
+    /// a task begins with its host there.
     pub(crate) fn found(trace: &Trace) -> Self {
-        if trace.is_period() {
-            return Self::default();
-        }
         let mut began: HashMap<StringId, Timestamp, FixedState> = HashMap::default();
         let runs = |op: &OpId| !is_profiler_span(trace, *op);
         for device in trace.devices().ids() {
             let row = trace.devices().get(device);
             let Some(task) = row.task.filter(|_| !is_of_tensors(trace.text(row.name))) else { continue };
+            if trace.is_period() && !row.nests {
+                continue;
+            }
             if let Some(first) = trace.ops_of(device).filter(runs).map(|op| trace.ops().start(op)).min() {
                 began.entry(task).and_modify(|own| *own = first.min(*own)).or_insert(first);
             }
