@@ -69,8 +69,11 @@ fn a_program_that_marks_its_steps_has_those() {
         at = pass(&mut events, at, 5, ADAM);
         events.push(on_host("user_annotation", &format!("ProfilerStep#{number}"), start, at - start));
     }
-    let (lengths, range) = found(&of(&events));
+    let own = of(&events);
+    let (lengths, range) = found(&own);
     assert_eq!((lengths.len(), range), (4, None));
+    // They are on the axis of the recording, which is shown first.
+    assert_eq!(divided(&own).apart(own.trace()), None);
 }
 
 #[test]

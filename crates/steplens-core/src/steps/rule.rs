@@ -190,13 +190,15 @@ impl Steps {
         }
     }
 
-    /// Why one step is to be shown first; `None` if all steps are shown on one axis, or there is only one.
+    /// Why one step is to be shown first; `None` if all steps are shown on one axis, or there is only one. Steps that a program marked are
+    /// on the axis of its recording.
     pub fn apart(&self, trace: &Trace) -> Option<Apart> {
         if self.rows.len() < 2 {
             return None;
         }
-        let first_parts = self.rows.iter().filter_map(|step| trace.parts().get(step.parts.first()?.index()));
-        if first_parts.into_iter().any(|part| part.is_described(trace.strings())) {
+        let mut first_parts =
+            self.rows.iter().filter_map(|step| trace.parts().get(step.parts.first()?.index()));
+        if self.periods.is_empty() && first_parts.any(|part| part.is_described(trace.strings())) {
             return Some(Apart::Listed);
         }
         let covered: i128 = self.rows.iter().map(|step| i128::from(step.span.length().0)).sum();
