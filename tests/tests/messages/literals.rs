@@ -169,7 +169,7 @@ const NAMES: [(&str, &[&str]); 30] = [
     ),
     // How C++ writes what has no name.
     ("steplens-core/src/questions/kernels.rs", &["(anonymous namespace)::"]),
-    ("steplens-report/src/kernels/name.rs", &["(anonymous namespace)::"]),
+    ("steplens-report/src/names/kernel.rs", &["(anonymous namespace)::"]),
     // What XLA calls its wait for the ops of a program.
     ("steplens-core/src/build/builder/elsewhere.rs", &["ThunkExecutor::Execute (wait for completion)"]),
     // An option of the program.

@@ -7,7 +7,8 @@ mod stacked;
 pub use csv::{write_csv, write_folded};
 pub use query::{Detail, FlameQuery, Focus, Measure, Options, Part};
 
-use crate::kernels::{self, kernel_label};
+use crate::kernels;
+use crate::names::kernel_label;
 use crate::options::BadOption;
 use crate::question::{NoSheet, Question, Shown};
 use crate::{figures, text};

@@ -1,12 +1,11 @@
 //! `steplens.kernels/1`: the kernels of GPUs by name, how they were launched, and by which ops.
 
 mod csv;
-mod name;
 
 pub use csv::write_csv;
-pub use name::{kernel_label, kernel_labels};
 
 use crate::figures;
+use crate::names::kernel_labels;
 use crate::options::BadOption;
 use crate::question::{NoSheet, Question, Shown};
 use crate::range::Within;

@@ -7,8 +7,7 @@ mod units;
 
 use crate::doctor;
 use crate::figures::{count, duration, share};
-use crate::kernels::{kernel_label, kernel_labels};
-use crate::names::place_label;
+use crate::names::{kernel_label, kernel_labels, place_label};
 use crate::summary::is_recording;
 pub(crate) use once::function_of;
 use once::once_clause;
