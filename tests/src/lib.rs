@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`fixtures`] | the recorded files |
 //! | [`recordings`] | all of both, each once |
+//! | [`repository`] | the files that people write, for tests of them |
 //! | [`samples`] | recordings next to the repository: a test without them says so |
 //! | [`writer`] | scenarios: small RunMetadata written as a test reads |
 //! | [`pickles`] | pickles by many Pythons, and what is in them |
@@ -40,6 +41,7 @@ pub mod pickles;
 pub mod proto;
 pub mod random;
 pub mod recordings;
+pub mod repository;
 pub mod samples;
 pub mod scale;
 pub mod session_proto;

@@ -2,8 +2,10 @@
 
 use crate::samples::case;
 use serde_json::{Value, json};
+use steplens_core::findings::Rule;
 use steplens_core::{CategoryRules, Study};
 use steplens_formats::{Limits, Opened, Opener};
+use steplens_report::findings;
 
 /// These cases, opened together; `None`, said aloud, if one is not there.
 pub fn cases(names: &[&str]) -> Option<Opened> {
@@ -47,6 +49,30 @@ pub fn process(pid: i64, label: &str) -> [Value; 2] {
 /// A complete event: category, name, process and thread, start and length in microseconds, arguments.
 pub fn event(cat: &str, name: &str, (pid, tid): (i64, i64), (ts, dur): (f64, f64), args: &Value) -> Value {
     json!({ "ph": "X", "cat": cat, "name": name, "pid": pid, "tid": tid, "ts": ts, "dur": dur, "args": args })
+}
+
+/// The process and thread of a program.
+pub const HOST: (i64, i64) = (100, 100);
+
+/// An event of the program's thread: category, name, start and length in microseconds.
+pub fn on_host(cat: &str, name: &str, start: f64, length: f64) -> Value {
+    event(cat, name, HOST, (start, length), &json!({}))
+}
+
+/// A study of one GPU, of which PyTorch's profiler recorded these events.
+pub fn with_gpu(events: &[Value]) -> Study {
+    study(open(&[("made.json", &torch(events, &json!({ "deviceProperties": [{ "id": 0 }] })))]))
+}
+
+/// All findings as JSON, the first one first.
+pub fn rows(study: &Study) -> Vec<Value> {
+    let list: Value = serde_json::from_str(&findings::json(study, &[], None)).unwrap_or_default();
+    list["findings"].as_array().cloned().unwrap_or_default()
+}
+
+/// The first finding of `rule`.
+pub fn row(study: &Study, rule: Rule) -> Option<Value> {
+    rows(study).into_iter().find(|own| own["rule"] == rule.word())
 }
 
 /// What PyTorch's profiler recorded, of these events: category, name, thread, start and length in µs, correlation (0 for none).

@@ -1,8 +1,7 @@
 //! The folders of the core import downwards only; the core's `lib.rs` says what each has.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use steplens_tests::repository::{files_below, read, root};
 
 /// From bottom to top: a folder imports only from itself and from those before it.
 const LAYERS: [&str; 29] = [
@@ -39,13 +38,13 @@ const LAYERS: [&str; 29] = [
 
 #[test]
 fn the_folders_of_the_core_import_downwards_only() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/steplens-core/src");
-    let exported = exported(&fs::read_to_string(source.join("lib.rs")).expect("the core has a lib.rs"));
+    let source = root().join("crates/steplens-core/src");
+    let exported = exported(&read(&source.join("lib.rs")));
     let layer = |folder: &str| LAYERS.iter().position(|&own| own == folder);
     let mut faults = Vec::new();
-    let mut read = 0;
-    for path in files(&source) {
-        let inner = path.strip_prefix(&source).expect("files() lists what lies below");
+    let mut known = 0;
+    for path in files_below(&source, &[]) {
+        let inner = path.strip_prefix(&source).expect("it is below");
         let name = inner.display();
         let folder = inner.iter().next().and_then(|first| first.to_str()).unwrap_or_default();
         if folder == "lib.rs" {
@@ -55,8 +54,8 @@ fn the_folders_of_the_core_import_downwards_only() {
             faults.push(format!("{name} lies in no layer; they are {LAYERS:?}"));
             continue;
         };
-        let text = fs::read_to_string(&path).expect("a source file is text");
-        read += 1;
+        let text = read(&path);
+        known += 1;
         for imported in imports(&text) {
             let target = exported.get(&imported).map_or(imported.as_str(), String::as_str);
             match layer(target) {
@@ -68,15 +67,15 @@ fn the_folders_of_the_core_import_downwards_only() {
             }
         }
     }
-    assert!(read > 80 && exported.len() > 20, "{read} files, {exported:?}");
+    assert!(known > 80 && exported.len() > 20, "{known} files, {exported:?}");
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
 #[test]
 fn every_folder_of_the_core_says_what_it_answers_from_what_and_for_whom() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/steplens-core/src");
+    let source = root().join("crates/steplens-core/src");
     for folder in LAYERS {
-        let text = fs::read_to_string(source.join(folder).join("mod.rs")).expect("a folder has a mod.rs");
+        let text = read(&source.join(folder).join("mod.rs"));
         let lines = text.lines().map_while(|line| line.strip_prefix("//! "));
         let first = lines.collect::<Vec<_>>().join(" ");
         let (from, whom) = (first.find(". From "), first.find(". For "));
@@ -131,18 +130,6 @@ fn imports(text: &str) -> Vec<String> {
 fn first_name(text: &str) -> Option<String> {
     let name: String = text.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
     Some(name).filter(|name| !name.is_empty())
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("the core's folders can be listed");
-    let mut found = Vec::new();
-    for path in entries.map(|entry| entry.expect("an entry can be read").path()) {
-        match path.is_dir() {
-            true => found.extend(files(&path)),
-            false => found.push(path),
-        }
-    }
-    found
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Links in documents lead somewhere: every relative link and anchor of every document, and every document in `docs/` that code and texts name.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Component, Path, PathBuf};
+use steplens_tests::repository::{files_below, has_ending, name, read, root};
 
 /// What is not written by hand, or is not part of the project.
 const PASSED_OVER: [&str; 5] = ["node_modules", "target", "dist", "pkg", "fixtures"];
@@ -12,7 +12,7 @@ const ENDINGS: [&str; 9] = ["md", "rs", "ts", "mjs", "py", "ftl", "sql", "toml",
 
 #[test]
 fn every_link_of_every_document_leads_to_a_file_and_a_heading() {
-    let files = files(&root());
+    let files = files();
     let anchors: BTreeMap<&PathBuf, BTreeSet<String>> =
         files.iter().filter(|path| is_document(path)).map(|path| (path, anchors(&read(path)))).collect();
     let mut faults = Vec::new();
@@ -40,7 +40,7 @@ fn every_link_of_every_document_leads_to_a_file_and_a_heading() {
 fn every_document_that_code_and_texts_name_exists() {
     let mut faults = Vec::new();
     let mut checked = 0;
-    for path in files(&root()) {
+    for path in files() {
         for (document, anchor) in named(&read(&path)) {
             checked += 1;
             let target = root().join(&document);
@@ -140,33 +140,9 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-fn name(path: &Path) -> String {
-    path.strip_prefix(root()).unwrap_or(path).to_string_lossy().into_owned()
-}
-
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|e| panic!("could not read {}: {e}", path.display()))
-}
-
-fn root() -> PathBuf {
-    plain(Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests are a folder of it"))
-}
-
-/// Documents, code and texts in a folder and the folders in it.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("could not list {}: {e}", folder.display()));
-    for path in entries.flatten().map(|entry| entry.path()) {
-        let called = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if called.starts_with('.') || PASSED_OVER.contains(&called.as_str()) {
-            continue;
-        }
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else if ENDINGS.iter().any(|ending| path.extension().is_some_and(|own| own == *ending)) {
-            found.push(path);
-        }
-    }
-    found.sort();
+/// Documents, code and texts.
+fn files() -> Vec<PathBuf> {
+    let mut found = files_below(&root(), &PASSED_OVER);
+    found.retain(|path| has_ending(path, &ENDINGS));
     found
 }

@@ -5,17 +5,11 @@ use serde_json::{Value, json};
 use steplens_core::findings::Rule;
 use steplens_core::{Nanos, OpId, Study};
 use steplens_report::{doctor, findings, verdict};
-use steplens_tests::opened::{event, open, study, torch};
-
-const HOST: (i64, i64) = (100, 100);
+use steplens_tests::opened::{HOST, event, on_host, open, study, torch};
 
 fn of(events: &[Value]) -> Study {
     let said = json!({ "deviceProperties": [{ "id": 0 }, { "id": 2 }] });
     study(open(&[("made.json", &torch(events, &said))]))
-}
-
-fn on_host(cat: &str, name: &str, start: f64, length: f64) -> Value {
-    event(cat, name, HOST, (start, length), &json!({}))
 }
 
 /// A call and what it starts on a GPU: name, start and length in µs of both.

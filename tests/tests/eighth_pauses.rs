@@ -9,15 +9,9 @@ use steplens_core::steps::figures::step_figures;
 use steplens_core::{Category, Nanos, Study};
 use steplens_report::causality::CriticalPath;
 use steplens_report::{findings, verdict};
-use steplens_tests::opened::{event, open, study, torch};
+use steplens_tests::opened::{HOST, event, on_host, row, with_gpu};
 
-const HOST: (i64, i64) = (100, 100);
 const LOAD: &str = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
-
-/// An event of the program's thread: category, name, start and length in µs.
-fn on_host(cat: &str, name: &str, start: f64, length: f64) -> Value {
-    event(cat, name, HOST, (start, length), &json!({}))
-}
 
 /// A call of the program's thread at `start` that takes 5 µs, and the kernel that it launches, from 10 µs later on, of `length` µs.
 fn launched(id: i64, start: f64, length: f64) -> [Value; 2] {
@@ -28,17 +22,8 @@ fn launched(id: i64, start: f64, length: f64) -> [Value; 2] {
     ]
 }
 
-fn of(events: &[Value]) -> Study {
-    study(open(&[("made.json", &torch(events, &json!({ "deviceProperties": [{ "id": 0 }] })))]))
-}
-
 fn said(study: &Study) -> String {
     verdict::of(study, false).sentence
-}
-
-fn row(study: &Study, rule: Rule) -> Option<Value> {
-    let list: Value = serde_json::from_str(&findings::json(study, &[], None)).unwrap_or_default();
-    list["findings"].as_array()?.iter().find(|own| own["rule"] == rule.word()).cloned()
 }
 
 /// 200 operators of 5 µs, 95 µs apart, and 100 ms after half of them; what else ran.
@@ -47,7 +32,7 @@ fn with_a_pause(others: &[Value]) -> Study {
     let mut events: Vec<Value> =
         (0..200).map(|place| on_host("cpu_op", "aten::add", at(place), 5.0)).collect();
     events.extend_from_slice(others);
-    of(&events)
+    with_gpu(&events)
 }
 
 #[test]
@@ -96,7 +81,7 @@ fn with_a_loader() -> Study {
     }
     events.push(on_host("cpu_op", "aten::item", 60_010.0, 30.0));
     events.extend(launched(99, 60_020.0, 1.0));
-    of(&events)
+    with_gpu(&events)
 }
 
 #[test]
@@ -126,13 +111,13 @@ fn the_only_step_ends_with_its_mark_and_its_work() {
         on_host("cuda_runtime", "cudaDeviceSynchronize", 3_908.0, 11.0),
     ];
     events.extend(launched(1, 110.0, 1_500.0));
-    let study = of(&events);
+    let study = with_gpu(&events);
     assert!(said(&study).starts_with("Step 3.766 ms:"), "{}", said(&study));
     let (trace, steps) = study.view().steps(study.trace());
     assert_eq!(step_figures(&trace, &steps)[0].split.window, Nanos(3_766_000));
     // Work outside of the mark is shown.
     events.push(on_host("cpu_op", "aten::add", 3_850.0, 10.0));
-    assert!(!said(&of(&events)).contains("3.766 ms"));
+    assert!(!said(&with_gpu(&events)).contains("3.766 ms"));
 }
 
 #[test]
@@ -144,7 +129,7 @@ fn a_label_of_the_program_is_no_operator() {
         on_host("cpu_op", "aten::t", 860.0, 10.0),
     ];
     let category = |events: &[Value], name: &str| {
-        let study = of(events);
+        let study = with_gpu(events);
         let trace = study.trace();
         let op = trace.ops().ids().find(|&op| trace.op_name(op) == name);
         op.map(|op| trace.category(op))
@@ -155,7 +140,7 @@ fn a_label_of_the_program_is_no_operator() {
     let mut later = events.to_vec();
     later.push(on_host("user_annotation", "forward", 0.0, 900.0));
     assert_eq!(category(&later, "model_inference"), Some(Category::Compute));
-    let figures = of(&events);
+    let figures = with_gpu(&events);
     let split = figures.step_split(figures.trace().span());
     assert_eq!(split.compute, Nanos(800_000));
 }
@@ -168,15 +153,16 @@ fn passes_without_marks_are_counted_and_are_no_step() {
             (0..passes).flat_map(|pass| (0..).zip(names).map(move |(place, name)| (pass * 5 + place, name)));
         all.map(|(place, name)| on_host("cpu_op", name, f64::from(place) * 100.0, 90.0)).collect()
     };
-    assert_eq!(passes(of(&events(10)).trace()), Some(10));
-    assert_eq!(passes(of(&events(2)).trace()), None);
-    let list: Value = serde_json::from_str(&findings::json(&of(&events(10)), &[], None)).unwrap_or_default();
+    assert_eq!(passes(with_gpu(&events(10)).trace()), Some(10));
+    assert_eq!(passes(with_gpu(&events(2)).trace()), None);
+    let list: Value =
+        serde_json::from_str(&findings::json(&with_gpu(&events(10)), &[], None)).unwrap_or_default();
     let sentence = list["sentence"].as_str().unwrap_or_default();
     assert!(
         sentence.contains("each of about 10 passes") && !sentence.contains("several steps"),
         "{sentence}"
     );
     // A replay has nothing to save here.
-    let study = of(&events(10));
+    let study = with_gpu(&events(10));
     assert!(Findings::found(&study, &Replay::of(&study), None).rows.iter().all(|own| own.saving.is_none()));
 }

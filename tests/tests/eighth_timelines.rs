@@ -10,8 +10,8 @@ use steplens_core::scheduling::host_idle::{HostPart, host_idle};
 use steplens_core::{CategoryRules, Nanos};
 use steplens_formats::{Limits, Opener};
 use steplens_report::causality::{CriticalPath, spent_words};
-use steplens_report::{findings, verdict};
-use steplens_tests::opened::{open, study};
+use steplens_report::verdict;
+use steplens_tests::opened::{open, row, study};
 use steplens_tests::writer::{Scenario, op};
 
 const GPU: &str = "/job:localhost/replica:0/task:0/device:GPU:0";
@@ -29,12 +29,6 @@ fn ms(study: &Study, kind: SegmentKind) -> i64 {
 
 fn said(study: &Study) -> String {
     verdict::of(study, false).sentence
-}
-
-/// The finding of `rule`.
-fn row(study: &Study, rule: Rule) -> Option<Value> {
-    let list: Value = serde_json::from_str(&findings::json(study, &[], None)).unwrap_or_default();
-    list["findings"].as_array()?.iter().find(|own| own["rule"] == rule.word()).cloned()
 }
 
 /// What the time of the path was spent on, in words, with its ms.

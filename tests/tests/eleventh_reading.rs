@@ -3,14 +3,7 @@
 use serde_json::{Value, json};
 use steplens_core::Study;
 use steplens_report::{findings, verdict};
-use steplens_tests::opened::{event, open, study, torch};
-
-const HOST: (i64, i64) = (100, 100);
-
-fn of(events: &[Value]) -> Study {
-    let document = torch(events, &json!({ "deviceProperties": [{ "id": 0 }] }));
-    study(open(&[("made.json", &document)]))
-}
+use steplens_tests::opened::{HOST, event, on_host, with_gpu};
 
 /// The finding of `rule`, or null.
 fn found(study: &Study, rule: &str) -> Value {
@@ -22,10 +15,6 @@ fn found(study: &Study, rule: &str) -> Value {
 
 fn text(own: &Value, field: &str) -> String {
     own[field].as_str().unwrap_or_default().to_owned()
-}
-
-fn on_host(cat: &str, name: &str, start: f64, length: f64) -> Value {
-    event(cat, name, HOST, (start, length), &json!({}))
 }
 
 /// A call that launches at `at` for 10 µs, and its kernel, which runs from `start` to `end`.
@@ -47,7 +36,7 @@ fn a_gpu_waits_for_its_host_until_its_first_work_is_launched() {
             let at = if id == 0 { launched_at } else { 5_200.0 + 20.0 * id as f64 };
             events.extend(launched(id + 1, at, "gemm", (start, start + 3_995.0), &json!({})));
         }
-        verdict::of(&of(&events), true).sentence
+        verdict::of(&with_gpu(&events), true).sentence
     };
     let late = kernels(5_080.0);
     assert!(!late.contains("before its first work"), "{late}");
@@ -63,7 +52,7 @@ fn what_only_gets_memory_for_a_tensor_computes_nothing_on_the_host() {
             events.push(on_host("cpu_op", "aten::mm", start - 20.0, 30.0));
             events.extend(launched(id, start - 15.0, "gemm", (start, start + 40.0), &json!({})));
         }
-        found(&of(&events), "host-bound")
+        found(&with_gpu(&events), "host-bound")
     };
     let random = host_op("aten::randn");
     assert!(text(&random, "sentence").contains("aten::randn, which runs on the CPU"), "{random}");
@@ -95,7 +84,7 @@ fn normalising(kernel: &str, backward: bool) -> Study {
             10.0,
         ));
     }
-    of(&events)
+    with_gpu(&events)
 }
 
 #[test]
@@ -131,7 +120,7 @@ fn on_a_cpu_arguments_say_how_batch_norm_runs() {
             }
             events.push(event("cpu_op", "aten::batch_norm", HOST, (at + 620.0, 300.0), args));
         }
-        found(&of(&events), "training-mode")
+        found(&with_gpu(&events), "training-mode")
     };
     let said = |word: &str| json!({ "Concrete Inputs": ["", "", "", "", "", word, "0.1", "1e-05", "True"] });
     assert_eq!(norm(&said("True"), None)["saving_ns"], 1_200_000);
@@ -154,7 +143,7 @@ fn a_program_that_empties_its_cache_does_not_run_out_of_memory() {
     events.push(on_host("cuda_runtime", "cudaFree", 6_000.0, 34_000.0));
     events.push(on_host("cpu_op", "aten::mm", 40_100.0, 8_000.0));
     events.push(on_host("cuda_runtime", "cudaDeviceSynchronize", 48_200.0, 8_000.0));
-    let own = found(&of(&events), "allocator");
+    let own = found(&with_gpu(&events), "allocator");
     assert!(text(&own, "sentence").contains("The program itself gives memory back to the driver, outside of all operators: 1 call such as cudaFree (34 ms)"), "{own}");
     assert!(text(&own, "advice").contains("torch.cuda.empty_cache()"), "{own}");
     assert!(!text(&own, "advice").contains("num_alloc_retries"), "{own}");
@@ -169,7 +158,7 @@ fn without_kernels(waits: f64) -> Study {
         events.push(on_host("cuda_runtime", "cudaLaunchKernel", at + 100.0, 10.0));
     }
     events.push(on_host("cuda_runtime", "cudaDeviceSynchronize", 60_000.0, waits));
-    of(&events)
+    with_gpu(&events)
 }
 
 #[test]
@@ -191,7 +180,7 @@ fn workers_that_start_before_the_first_batch_are_a_finding() {
         events.push(on_host("cpu_op", "aten::mm", at + 100.0, 30.0));
         events.extend(launched(place + 1, at + 110.0, "gemm", (at + 130.0, at + 330.0), &json!({})));
     }
-    let own = found(&of(&events), "loader-workers");
+    let own = found(&with_gpu(&events), "loader-workers");
     assert_eq!(own["saving_ns"], 30_000_000, "{own}");
     assert!(text(&own, "sentence").contains("The workers of a DataLoader start for 30 ms"), "{own}");
     assert!(text(&own, "advice").contains("persistent_workers=True"), "{own}");
@@ -206,7 +195,7 @@ fn exchanging(kernel: &str, operation: &str, elements: u64) -> String {
             "Process Group Name": "0", "Process Group Ranks": "[0, 1, 2, 3, 4, 5, 6, 7]" });
         events.extend(launched(id + 1, at - 50.0, kernel, (at, at + 300.0), &more));
     }
-    text(&found(&of(&events), "exposed-communication"), "advice")
+    text(&found(&with_gpu(&events), "exposed-communication"), "advice")
 }
 
 #[test]
@@ -236,7 +225,7 @@ fn batches_for_a_cpu_need_no_pinned_memory() {
                 events.extend(launched(batch + 1, at + 700.0, "gemm", (at + 720.0, at + 900.0), &json!({})));
             }
         }
-        text(&found(&of(&events), "input-bound"), "advice")
+        text(&found(&with_gpu(&events), "input-bound"), "advice")
     };
     assert!(advice(true).contains("pin_memory=True"), "{}", advice(true));
     let of_cpu = advice(false);

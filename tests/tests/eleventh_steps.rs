@@ -5,16 +5,10 @@ use steplens_core::Study;
 use steplens_core::steps::ended_by::ended_by;
 use steplens_core::steps::rule::{StepRule, Steps};
 use steplens_report::steps;
-use steplens_tests::opened::{event, open, study, torch};
-
-const HOST: (i64, i64) = (100, 100);
+use steplens_tests::opened::{on_host, open, study, torch};
 
 fn of(events: &[Value]) -> Study {
     study(open(&[("made.json", &torch(events, &json!({ "deviceProperties": [] })))]))
-}
-
-fn on_host(cat: &str, name: &str, start: f64, length: f64) -> Value {
-    event(cat, name, HOST, (start, length), &json!({}))
 }
 
 /// A pass from `at` on: so many operators of 100 µs, and the step of an optimizer of 50 µs. Returns when it ends.

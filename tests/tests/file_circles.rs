@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use steplens_tests::repository::{files_below, has_ending, read, root};
 use syn::{Item, UseTree, Visibility};
 
 /// Where a module is in its crate: `["transfers", "draft"]`.
@@ -20,39 +21,31 @@ struct File {
 
 #[test]
 fn no_files_import_one_another_in_a_circle() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
     let mut faults = Vec::new();
-    let mut read = 0;
-    for entry in fs::read_dir(crates).expect("the crates can be listed") {
+    let mut known = 0;
+    for entry in fs::read_dir(root().join("crates")).expect("the crates can be listed") {
         let source = entry.expect("an entry can be read").path().join("src");
         if source.is_dir() {
             let files = files_of(&source);
-            read += files.len();
+            known += files.len();
             faults.extend(circles(&arrows(&files)).into_iter().map(|circle| {
                 let names: Vec<String> = circle.iter().map(|module| module.join("::")).collect();
                 format!("{}: {}", source.display(), names.join(", "))
             }));
         }
     }
-    assert!(read > 300, "{read} files");
+    assert!(known > 300, "{known} files");
     assert!(faults.is_empty(), "files that import one another in a circle:\n{}", faults.join("\n"));
 }
 
 fn files_of(source: &Path) -> BTreeMap<Module, File> {
-    let (mut files, mut folders) = (BTreeMap::new(), vec![source.to_owned()]);
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a folder of a crate can be listed") {
-            let path = entry.expect("an entry can be read").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "rs") {
-                let module = module_of(source, &path);
-                let text = fs::read_to_string(&path).expect("a source file is text");
-                files.insert(module.clone(), file_of(&module, &text));
-            }
-        }
-    }
-    files
+    let files = files_below(source, &[]).into_iter().filter(|path| has_ending(path, &["rs"]));
+    let file = |path: PathBuf| {
+        let module = module_of(source, &path);
+        let file = file_of(&module, &read(&path));
+        (module, file)
+    };
+    files.map(file).collect()
 }
 
 /// `transfers/mod.rs` and `transfers.rs` are the module `transfers`; `lib.rs` and `main.rs` are the crate.

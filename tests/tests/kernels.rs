@@ -9,7 +9,8 @@ use std::fs;
 use std::io::Read;
 use steplens_core::{CategoryRules, Study};
 use steplens_formats::{Limits, Opener};
-use steplens_report::kernels::{json as kernels_json, kernel_label};
+use steplens_report::kernels::json as kernels_json;
+use steplens_report::names::{kernel_label, kernel_labels_json};
 use steplens_tests::samples::sample_folder;
 
 fn kernels_of(text: &[u8]) -> Value {
@@ -179,15 +180,37 @@ fn a_row_says_how_its_kernels_were_launched_and_by_which_ops() {
     }
 }
 
-/// The page has the same examples: `www/src/base/kernel_name.test.ts`.
 #[test]
-fn names_are_as_short_as_on_the_page() {
+fn signatures_have_short_names() {
     let examples: BTreeMap<String, String> =
         serde_json::from_str(include_str!("../golden/kernel_names.json")).unwrap();
     assert!(examples.len() > 30);
     for (name, short) in examples {
         assert_eq!(kernel_label(&name), short, "{name}");
     }
+}
+
+/// The page gets short names once, with what was opened, and none that is the name itself.
+#[test]
+fn the_page_gets_the_names_that_have_a_short_form() {
+    let mut opener = Opener::new(CategoryRules::default(), Limits::default());
+    opener.begin_file("trace.json");
+    let event = |name: &str, ts: u32| json!({ "ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": 7, "ts": ts, "dur": 1 });
+    let names = [
+        "void a::add<float>(int*)",
+        "ampere_sgemm_64x64_nn",
+        "jit(f)/add",
+        "void a::add<float>(int*)",
+        "copy",
+    ];
+    let events: Vec<Value> = names.iter().zip(1..).map(|(name, ts)| event(name, ts)).collect();
+    opener.push(json!({ "schemaVersion": 1, "traceEvents": events }).to_string().as_bytes());
+    opener.end_file();
+    let labels: Vec<(String, String)> =
+        serde_json::from_str(&kernel_labels_json(&opener.finish().unwrap().trace)).unwrap();
+    // The name of the op, and its op type.
+    let names = ["void a::add<float>(int*)", "void a::add<float>"];
+    assert_eq!(labels, names.map(|name| (name.to_owned(), "add<float>".to_owned())));
 }
 
 #[test]

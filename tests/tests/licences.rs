@@ -13,6 +13,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
+use steplens_tests::repository::root;
 
 /// What a package is shipped in: the crate it starts from, the only feature of that where it is made with one, and for which machine. The texts are the
 /// same for the others: more crates only call Windows or macOS.
@@ -241,8 +242,4 @@ fn list(value: &Value) -> impl Iterator<Item = &Value> {
 
 fn word(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }

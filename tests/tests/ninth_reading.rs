@@ -6,18 +6,9 @@ use steplens_core::findings::Rule;
 use steplens_core::findings::passes::passes;
 use steplens_core::{Nanos, Study};
 use steplens_report::{findings, verdict};
-use steplens_tests::opened::{event, open, study, torch};
+use steplens_tests::opened::{HOST, event, on_host, with_gpu};
 
-const HOST: (i64, i64) = (100, 100);
 const WATCHDOG: (i64, i64) = (100, 200);
-
-fn of(events: &[Value]) -> Study {
-    study(open(&[("made.json", &torch(events, &json!({ "deviceProperties": [{ "id": 0 }] })))]))
-}
-
-fn on_host(cat: &str, name: &str, start: f64, length: f64) -> Value {
-    event(cat, name, HOST, (start, length), &json!({}))
-}
 
 /// A launch of 5 µs at `at`, and its kernel.
 fn launched(id: i64, at: f64, start: f64, length: f64) -> [Value; 2] {
@@ -48,7 +39,7 @@ fn a_call_that_crosses_the_edge_of_an_operator_hides_nothing() {
         on_host("cpu_op", "aten::bmm", 10_100.0, 1_000.0),
     ];
     events.extend(launched(1, 11_000.0, 11_010.0, 100.0));
-    let own = of(&events);
+    let own = with_gpu(&events);
     assert_eq!(own_time(&own, "cudaStreamSynchronize"), 9_900);
     // 33 - 29 before it, 9,989 - 9,933 after it.
     assert_eq!(own_time(&own, "aten::copy_"), 60);
@@ -77,7 +68,7 @@ fn pauses() -> Study {
             ));
         }
     }
-    of(&events)
+    with_gpu(&events)
 }
 
 #[test]
@@ -99,7 +90,7 @@ fn a_pause_that_ends_with_a_kernel_waits_for_the_gpu() {
         events.push(on_host("cuda_runtime", "cudaEventElapsedTime", next, 5.0));
         events.push(on_host("cpu_op", "aten::mm", next + 10.0, 50.0));
         events.extend(launched(2, next + 20.0, next + 60.0, 100.0));
-        let own = of(&events);
+        let own = with_gpu(&events);
         let kernels =
             own.causes().observed.segments.iter().filter(|one| own.trace().op_name(one.op) == "gemm");
         kernels.fold(Nanos(0), |sum, one| sum + one.interval.length()).0 / 1_000
@@ -119,7 +110,7 @@ fn memory_that_was_full_is_no_first_step() {
         }
         events.push(on_host("cuda_runtime", "cudaMalloc", 32_000.0, 15_000.0));
         events.extend(launched(2, 60_000.0, 60_010.0, 9_000.0));
-        let found = findings::json(&of(&events), &[], None);
+        let found = findings::json(&with_gpu(&events), &[], None);
         let found: Value = serde_json::from_str(&found).unwrap_or_default();
         found["findings"].as_array().cloned().unwrap_or_default()
     };
@@ -147,7 +138,7 @@ fn layers_of_one_pass_are_no_passes() {
             if head.is_empty() { vec!["aten::view", "aten::dropout", "aten::linear"] } else { Vec::new() };
         let all: Vec<&str> = names.chain(ends).collect();
         let place = |at: usize| on_host("cpu_op", all[at], 100.0 * at as f64, 90.0);
-        passes(of(&(0..all.len()).map(place).collect::<Vec<_>>()).trace())
+        passes(with_gpu(&(0..all.len()).map(place).collect::<Vec<_>>()).trace())
     };
     assert_eq!(passes_of(&[], 3), None);
     assert_eq!(passes_of(&["aten::linear"], 3), Some(3));

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::findings::Rule;
 use steplens_core::{Category, Study};
-use steplens_report::{causality, findings, verdict};
-use steplens_tests::opened::{open, study};
+use steplens_report::{causality, verdict};
+use steplens_tests::opened::{open, row, study};
 use steplens_tests::writer::{Scenario, op};
 
 const GPU: &str = "/job:localhost/replica:0/task:0/device:GPU:0";
@@ -19,12 +19,6 @@ fn said(study: &Study) -> String {
 
 fn ms(study: &Study, kind: SegmentKind) -> i64 {
     study.causes().observed.by_kind()[kind as usize].0 / 1_000_000
-}
-
-/// The finding of `rule`.
-fn row(study: &Study, rule: Rule) -> Option<Value> {
-    let list: Value = serde_json::from_str(&findings::json(study, &[], None)).unwrap_or_default();
-    list["findings"].as_array()?.iter().find(|own| own["rule"] == rule.word()).cloned()
 }
 
 /// A program on a CPU: its threads with names, and events (thread, name, start, length) in µs.

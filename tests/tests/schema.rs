@@ -7,6 +7,7 @@
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
+use steplens_tests::repository::root;
 
 /// The schemas of messages that a cursor reads.
 const OF_CURSOR: [&str; 2] = ["tensorflow/core/util/event.proto", "tsl/profiler/protobuf/xplane.proto"];
@@ -68,7 +69,7 @@ fn check(path: &Path, generated: &str) {
 
 #[test]
 fn types_and_numbers_are_those_of_the_schemas() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = root();
     let crate_of_product = root.join("crates/steplens-proto/src");
     let schemas = [&[RUN_METADATA][..], &OF_CURSOR].concat();
     check(&crate_of_product.join("fields.rs"), &constants(&root.join("proto"), &schemas));

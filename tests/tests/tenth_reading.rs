@@ -3,10 +3,8 @@
 
 use serde_json::{Value, json};
 use steplens_core::Study;
-use steplens_report::{findings, verdict};
-use steplens_tests::opened::{event, open, study, torch};
-
-const HOST: (i64, i64) = (100, 100);
+use steplens_report::verdict;
+use steplens_tests::opened::{HOST, event, on_host, open, rows, study, torch};
 
 fn document(events: &[Value]) -> Vec<u8> {
     torch(events, &json!({ "deviceProperties": [{ "id": 0 }] }))
@@ -16,11 +14,6 @@ fn of(events: &[Value]) -> Study {
     study(open(&[("made.json", &document(events))]))
 }
 
-fn rows(study: &Study) -> Vec<Value> {
-    let found: Value = serde_json::from_str(&findings::json(study, &[], None)).unwrap_or_default();
-    found["findings"].as_array().cloned().unwrap_or_default()
-}
-
 /// The finding of `rule`, or null.
 fn found(study: &Study, rule: &str) -> Value {
     rows(study).into_iter().find(|own| own["rule"] == rule).unwrap_or_default()
@@ -28,10 +21,6 @@ fn found(study: &Study, rule: &str) -> Value {
 
 fn text(own: &Value, field: &str) -> String {
     own[field].as_str().unwrap_or_default().to_owned()
-}
-
-fn on_host(cat: &str, name: &str, start: f64, length: f64) -> Value {
-    event(cat, name, HOST, (start, length), &json!({}))
 }
 
 /// A call that launches at `at` for `length`, and its kernel, which runs from `start` to `end`.

@@ -2,33 +2,16 @@
 
 use serde_json::{Value, json};
 use steplens_core::Study;
-use steplens_report::{findings, verdict};
-use steplens_tests::opened::{event, open, process, study, torch};
-
-const HOST: (i64, i64) = (100, 100);
-
-fn of(events: &[Value]) -> Study {
-    let document = torch(events, &json!({ "deviceProperties": [{ "id": 0 }] }));
-    study(open(&[("made.json", &document)]))
-}
-
-/// All findings, the first one first.
-fn all(study: &Study) -> Vec<Value> {
-    let found: Value = serde_json::from_str(&findings::json(study, &[], None)).unwrap_or_default();
-    found["findings"].as_array().cloned().unwrap_or_default()
-}
+use steplens_report::verdict;
+use steplens_tests::opened::{HOST, event, on_host, open, process, rows, study, torch, with_gpu};
 
 /// The finding of `rule`, or null.
 fn found(study: &Study, rule: &str) -> Value {
-    all(study).into_iter().find(|own| own["rule"] == rule).unwrap_or_default()
+    rows(study).into_iter().find(|own| own["rule"] == rule).unwrap_or_default()
 }
 
 fn text(own: &Value, field: &str) -> String {
     own[field].as_str().unwrap_or_default().to_owned()
-}
-
-fn on_host(cat: &str, name: &str, start: f64, length: f64) -> Value {
-    event(cat, name, HOST, (start, length), &json!({}))
 }
 
 /// A call `name` of 10 µs or `length` at `at`, and what it starts, of category `cat`, from `start` to `end`.
@@ -91,7 +74,7 @@ fn with_overhead(name: &str, overhead: f64, busy: bool) -> Study {
         events.extend(launched(id + 1, at, (start, end)));
     }
     events.push(event("overhead", name, (-1, 0), (20.0, overhead - 10.0), &json!({})));
-    of(&events)
+    with_gpu(&events)
 }
 
 #[test]
@@ -100,7 +83,7 @@ fn what_the_profiler_notes_as_overhead_is_no_operator() {
         let own = with_overhead(name, 3_000.0, false);
         let said = verdict::of(&own, true).sentence;
         assert!(said.contains("the host (mostly overhead of the recording and of first calls)"), "{said}");
-        let first = all(&own).into_iter().next().unwrap_or_default();
+        let first = rows(&own).into_iter().next().unwrap_or_default();
         assert_eq!(first["rule"], "tracing", "{first}");
         assert!(text(&first, "sentence").contains("notes 2.99 ms as overhead"), "{first}");
         assert!(text(&first, "advice").contains("warmup=…"), "{first}");
@@ -129,12 +112,12 @@ fn torch_compile_that_compiles_happens_once() {
         events.extend(launched(id + 1, at, (at + 20.0, at + 40.0)));
     }
     events.push(on_host("cpu_op", "aten::empty", 0.0, 10.0));
-    let own = of(&events);
-    let first = all(&own).into_iter().next().unwrap_or_default();
+    let own = with_gpu(&events);
+    let first = rows(&own).into_iter().next().unwrap_or_default();
     assert_eq!((&first["rule"], &first["saving_ns"]), (&json!("first-step"), &json!(80_000_000)), "{first}");
     assert!(text(&first, "sentence").contains("torch.compile compiles for 80 ms"), "{first}");
     assert!(text(&first, "advice").contains("mark_dynamic"), "{first}");
-    for own in all(&own) {
+    for own in rows(&own) {
         assert!(!text(&own, "advice").contains("let torch.compile take it out"), "{own}");
     }
 }
@@ -149,7 +132,7 @@ fn one_op_with_most_of_the_time_is_named_and_gets_no_advice_about_launches() {
             events.push(on_host("cpu_op", "aten::empty", at, empty));
             events.extend(launched(id + 1, at + empty + 5.0, (at + empty + 20.0, at + empty + 60.0)));
         }
-        found(&of(&events), "host-bound")
+        found(&with_gpu(&events), "host-bound")
     };
     let one = idle(1_500.0);
     assert!(
@@ -171,7 +154,7 @@ fn a_first_operator_is_found_by_many_later_ones() {
             events.push(on_host("cpu_op", "aten::cudnn_convolution", at, own + 20.0));
             events.extend(launched(id + 1, at + own, (at + own + 20.0, at + own + 200.0)));
         }
-        found(&of(&events), "first-step")
+        found(&with_gpu(&events), "first-step")
     };
     let own = step(5_000.0);
     assert!(text(&own, "sentence").contains("aten::cudnn_convolution takes 5.0"), "{own}");
@@ -197,7 +180,7 @@ fn waits_for_copies_to_the_gpu_get_advice_about_these() {
             events.push(on_host("cpu_op", "aten::mm", at + 1_100.0, 900.0));
             events.extend(launched(2 * id + 2, at + 1_900.0, (at + 1_950.0, at + 2_500.0)));
         }
-        found(&of(&events), "synchronising")
+        found(&with_gpu(&events), "synchronising")
     };
     for sync in [false, true] {
         let own = waits("Memcpy HtoD (Pageable -> Device)", sync);
@@ -218,10 +201,10 @@ fn times_of_counted_kernels_are_not_those_of_the_program() {
         events.push(on_host("cuda_runtime", "cudaLaunchKernel", at + 10.0, 51_000.0));
         events.push(event("cuda_profiler_range", "gemm", (0, 0), (at + 10.0, 50_000.0), &json!({})));
     }
-    let own = of(&events);
+    let own = with_gpu(&events);
     let said = verdict::of(&own, true).sentence;
     assert!(said.contains("Counters of the GPU were collected (20 ranges)"), "{said}");
-    let rules: Vec<String> = all(&own).iter().map(|own| text(own, "rule")).collect();
+    let rules: Vec<String> = rows(&own).iter().map(|own| text(own, "rule")).collect();
     assert_eq!(rules, ["tracing"]);
     assert!(text(&found(&own, "tracing"), "advice").contains("without counters"));
 }
@@ -238,7 +221,7 @@ fn holes_in_a_graph_are_not_saved_by_larger_kernels() {
             let at = 50.0 + (100.0 + gap) * f64::from(node);
             events.push(event("kernel", "gemm", (0, 7), (at, 100.0), &args));
         }
-        found(&of(&events), "idle-though-launched")
+        found(&with_gpu(&events), "idle-though-launched")
     };
     let holes = graph(1_800.0);
     assert!(holes["saving_ns"].is_null(), "{holes}");
@@ -259,7 +242,7 @@ fn a_collective_of_nccl_runs_on_a_gpu_that_was_not_recorded() {
         on_host("user_annotation", "nccl:all_to_all", 500.0, 100.0),
         on_host("cpu_op", "aten::relu", 510.0, 80.0),
     ];
-    let said = verdict::of(&of(&events), true);
+    let said = verdict::of(&with_gpu(&events), true);
     assert!(said.is_unrecorded, "{}", said.sentence);
-    assert!(!verdict::of(&of(&events[..1]), true).is_unrecorded);
+    assert!(!verdict::of(&with_gpu(&events[..1]), true).is_unrecorded);
 }

@@ -1,7 +1,7 @@
 //! Words that were replaced do not come back: `docs/glossary.md` has the words that are used. Neither do phrases that make a comment hard to read.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use steplens_tests::repository::{files_below, has_ending, name, read, root};
 
 /// What is already free of the words: files and folders, without what is made by tests.
 const CLEAN: [&str; 10] = [
@@ -71,12 +71,11 @@ const HARD_TO_READ: [(&str, &str); 20] = [
 fn replaced_words_do_not_come_back() {
     let mut faults = Vec::new();
     for path in CLEAN.iter().flat_map(|path| files(&root().join(path))) {
-        let name = path.strip_prefix(root()).expect("it is in the repository").to_string_lossy().into_owned();
+        let name = name(&path);
         if MADE.iter().any(|made| name.starts_with(made)) {
             continue;
         }
-        let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("could not read {name}: {e}"));
-        for (number, line) in text.lines().enumerate() {
+        for (number, line) in read(&path).lines().enumerate() {
             let found = REPLACED.iter().filter(|(word, _)| holds(line, word));
             faults.extend(
                 found.map(|(word, better)| format!("{name}:{}: `{word}` is now {better}", number + 1)),
@@ -90,12 +89,11 @@ fn replaced_words_do_not_come_back() {
 fn comments_in_rust_are_easy_to_read() {
     let mut faults = Vec::new();
     for path in files(&root().join("crates")) {
-        if path.extension().is_none_or(|extension| extension != "rs") {
+        if !has_ending(&path, &["rs"]) {
             continue;
         }
-        let name = path.strip_prefix(root()).expect("it is in the repository").to_string_lossy().into_owned();
-        let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("could not read {name}: {e}"));
-        for (line, comment) in comments(&text) {
+        let name = name(&path);
+        for (line, comment) in comments(&read(&path)) {
             let found = HARD_TO_READ.iter().filter(|(phrase, _)| holds(&comment, phrase));
             faults
                 .extend(found.map(|(phrase, better)| format!("{name}:{line}: for `{phrase}` say {better}")));
@@ -135,19 +133,10 @@ fn holds(line: &str, word: &str) -> bool {
     })
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests are a folder of it").to_path_buf()
-}
-
 /// The texts in a folder, or the file itself.
 fn files(path: &Path) -> Vec<PathBuf> {
     const TEXTS: [&str; 6] = ["md", "ts", "css", "rs", "ftl", "mjs"];
-    if path.is_file() {
-        let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
-        return if TEXTS.contains(&extension.as_str()) { vec![path.to_path_buf()] } else { Vec::new() };
-    }
-    let entries = fs::read_dir(path).unwrap_or_else(|e| panic!("could not list {}: {e}", path.display()));
-    let mut found: Vec<PathBuf> = entries.flatten().flat_map(|entry| files(&entry.path())).collect();
-    found.sort();
+    let mut found = if path.is_file() { vec![path.to_path_buf()] } else { files_below(path, &[]) };
+    found.retain(|path| has_ending(path, &TEXTS));
     found
 }

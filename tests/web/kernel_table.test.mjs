@@ -34,8 +34,8 @@ const TRACE = {
 
 const rows = (page) =>
   page.$$eval('#panel-kernels tbody tr:not(.spacer)', (rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
-const openTrace = (page) =>
-  waitForReady(page, () => chooseBytes(page, [{ name: 'gpu.json', bytes: new TextEncoder().encode(JSON.stringify(TRACE)) }]));
+const openTrace = (page, trace = TRACE) =>
+  waitForReady(page, () => chooseBytes(page, [{ name: 'gpu.json', bytes: new TextEncoder().encode(JSON.stringify(trace)) }]));
 
 onPage('kernels by name, how they were launched and by which ops', async ({ page }) => {
   await page.setViewport({ width: 1600, height: 1000 });
@@ -60,6 +60,15 @@ onPage('kernels by name, how they were launched and by which ops', async ({ page
   await page.$eval('#tab-selection', (tab) => tab.click());
   await until(page, (whole) => document.querySelector('.op-name')?.title === whole, ADD);
   assert.equal(await page.$eval('.op-name', (own) => own.textContent), 'vectorized_elementwise_kernel<CUDAFunctor_add<float>>');
+});
+
+onPage('kernels of one short name are told apart', async ({ page }) => {
+  const norm = (width, ts) => event('kernel', `void norm<float, ${width}, true>(int)`, 7, ts, 10, { device: 0, stream: 7 });
+  await openTrace(page, { ...TRACE, traceEvents: [...TRACE.traceEvents, norm(32, 300), norm(128, 400)] });
+  await page.$eval('#tab-kernels', (tab) => tab.click());
+  await until(page, () => document.querySelectorAll('#panel-kernels tbody tr:not(.spacer)').length === 4);
+  const names = (await rows(page)).map(([name]) => name);
+  assert.deepEqual(names.filter((name) => name.startsWith('norm')).toSorted(), ['norm<float, 128>', 'norm<float, 32>']);
 });
 
 onPage('the kernels of a range', async ({ page }) => {

@@ -4,17 +4,19 @@ use csv::{ErrorKind, Terminator, Writer, WriterBuilder};
 use std::fmt::{Display, Write as _};
 use std::io::{self, Write};
 
-/// The columns of a split, by priority of its parts.
-pub(crate) const SPLIT: [&str; 8] = [
-    "compute_ns",
-    "exposed_input_ns",
-    "exposed_copy_ns",
-    "exposed_communication_ns",
-    "exposed_launch_ns",
-    "exposed_allocation_ns",
-    "exposed_waiting_ns",
-    "idle_ns",
-];
+/// Writes a sheet with a row for each of `$rows`, from the one list of its columns: the name of each, and what its cells hold.
+macro_rules! sheet {
+    ($out:expr, $row:pat in $rows:expr, { $($column:ident: $cell:expr,)* }) => {{
+        let mut sheet = $crate::csv::Sheet::new($out, &[$(stringify!($column)),*])?;
+        for $row in $rows {
+            $(sheet.cell($cell)?;)*
+            sheet.end()?;
+        }
+        sheet.finish()
+    }};
+}
+
+pub(crate) use sheet;
 
 /// A sheet that is being written, cell by cell.
 pub(crate) struct Sheet<W: Write> {
@@ -40,6 +42,10 @@ impl<W: Write> Sheet<W> {
         self.out.write_field(text).map_err(io_error)
     }
 
+    pub(crate) fn cell(&mut self, cell: impl Cell) -> io::Result<()> {
+        cell.write(self)
+    }
+
     pub(crate) fn figures<T: Display>(&mut self, figures: impl IntoIterator<Item = T>) -> io::Result<()> {
         figures.into_iter().try_for_each(|figure| self.maybe(Some(figure)))
     }
@@ -63,6 +69,52 @@ impl<W: Write> Sheet<W> {
         self.out.flush()
     }
 }
+
+/// What a cell may hold.
+pub(crate) trait Cell {
+    /// Writes the cell.
+    fn write<W: Write>(self, sheet: &mut Sheet<W>) -> io::Result<()>;
+}
+
+impl Cell for &str {
+    fn write<W: Write>(self, sheet: &mut Sheet<W>) -> io::Result<()> {
+        sheet.text(self)
+    }
+}
+
+impl Cell for &String {
+    fn write<W: Write>(self, sheet: &mut Sheet<W>) -> io::Result<()> {
+        sheet.text(self)
+    }
+}
+
+impl Cell for String {
+    fn write<W: Write>(self, sheet: &mut Sheet<W>) -> io::Result<()> {
+        sheet.text(&self)
+    }
+}
+
+/// Empty where nothing is known.
+impl<T: Cell> Cell for Option<T> {
+    fn write<W: Write>(self, sheet: &mut Sheet<W>) -> io::Result<()> {
+        match self {
+            Some(cell) => cell.write(sheet),
+            None => sheet.text(""),
+        }
+    }
+}
+
+macro_rules! figures {
+    ($($figure:ty)*) => {$(
+        impl Cell for $figure {
+            fn write<W: Write>(self, sheet: &mut Sheet<W>) -> io::Result<()> {
+                sheet.maybe(Some(self))
+            }
+        }
+    )*};
+}
+
+figures! { bool u32 u64 usize i64 f64 }
 
 /// The error of the writer below, so that callers can distinguish a closed pipe from a full disk.
 fn io_error(why: csv::Error) -> io::Error {

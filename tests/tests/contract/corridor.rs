@@ -2,12 +2,12 @@
 //!
 //! Analyses, what only draws, tests of the answer alone, and documents are not in it. Who calls a function of the answer does not name it.
 
-use super::root;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use steplens_tests::repository::{self, files_below, has_ending, root};
 
 /// Answers, and the most files that each stands in: what a new one takes, and what more these have.
-const MOST: [(&str, usize); 3] = [("kernels", 14), ("flame", 22), ("counters", 19)];
+const MOST: [(&str, usize); 3] = [("kernels", 12), ("flame", 18), ("counters", 18)];
 
 /// Where corridors are.
 const FOLDERS: [&str; 14] = [
@@ -32,13 +32,9 @@ fn an_answer_stands_in_few_files() {
     for (name, most) in MOST {
         let mut found = Vec::new();
         for folder in FOLDERS {
-            below(&root().join(folder), &mut |path| {
-                if names(path, name) {
-                    found.push(path.strip_prefix(root()).unwrap_or(path).display().to_string());
-                }
-            });
+            let files = files_below(&root().join(folder), &[]);
+            found.extend(files.iter().filter(|path| names(path, name)).map(|path| repository::name(path)));
         }
-        found.sort();
         assert!(
             found.len() <= most,
             "{name} stands in {} files, want {most}:\n{}",
@@ -48,24 +44,9 @@ fn an_answer_stands_in_few_files() {
     }
 }
 
-fn below(folder: &Path, each: &mut impl FnMut(&Path)) {
-    let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("could not list {}: {e}", folder.display()));
-    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            below(&path, each);
-        } else {
-            each(&path);
-        }
-    }
-}
-
 /// Whether a file that is written by hand is called as the answer, or names it.
 fn names(path: &Path, name: &str) -> bool {
-    let is_read = path
-        .extension()
-        .is_some_and(|end| ["rs", "ts", "py", "pyi", "ftl", "css"].iter().any(|own| end == *own));
+    let is_read = has_ending(path, &["rs", "ts", "py", "pyi", "ftl", "css"]);
     // This one has them as examples.
     if !is_read || path.ends_with("contract/corridor.rs") {
         return false;

@@ -1,11 +1,10 @@
 //! What is made from the list of export formats in `crates/steplens-export/src/format.rs`: what the page's dialog offers. Also what is
 //! written by hand about each: the documents.
 
-use super::root;
 use super::typescript::MADE;
 use std::fmt::Write;
-use std::fs;
 use steplens_export::Format;
+use steplens_tests::repository::{read, root};
 
 /// The formats of the page's dialog.
 pub(crate) fn page_formats() -> String {
@@ -28,7 +27,7 @@ pub(crate) fn page_formats() -> String {
 
 #[test]
 fn the_document_of_exports_describes_every_format() {
-    let text = fs::read_to_string(root().join("docs/export.md")).expect("could not read docs/export.md");
+    let text = read(&root().join("docs/export.md"));
     for format in Format::ALL {
         let word = format.word();
         let missing: Vec<String> = [format!("| `{word}` | "), format!("## `{word}`")]

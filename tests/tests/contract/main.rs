@@ -23,6 +23,7 @@ mod typescript;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use steplens_tests::repository::{files_below, root};
 
 const BLESS: &str = "STEPLENS_BLESS=1 cargo test --package steplens-tests --test contract";
 
@@ -240,18 +241,12 @@ fn report() -> Vec<(String, Vec<rust::Struct>)> {
 /// Every Rust file below a folder, sorted by its path there, and its structs.
 fn sources(folder: &str) -> Vec<(String, Vec<rust::Struct>)> {
     let whole = root().join(folder);
-    let (mut sources, mut folders) = (Vec::new(), vec![whole.clone()]);
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("could not list a folder of the report").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let own = path.strip_prefix(&whole).expect("it is below").to_string_lossy().replace('\\', "/");
-            sources.push((own.clone(), structs(&whole, &own)));
-        }
-    }
+    let source = |path: PathBuf| {
+        let own = path.strip_prefix(&whole).expect("it is below").to_string_lossy().replace('\\', "/");
+        let structs = structs(&whole, &own);
+        (own, structs)
+    };
+    let mut sources: Vec<_> = files_below(&whole, &[]).into_iter().map(source).collect();
     sources.sort_by(|a, b| a.0.cmp(&b.0));
     sources
 }
@@ -268,8 +263,4 @@ fn words() -> [(Word, Vec<String>); WORDS.len()] {
         "TransferSort" => (word, tables::transfer_sorts()),
         _ => (word, rust::words(&root().join("crates").join(word.file), word.function)),
     })
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }

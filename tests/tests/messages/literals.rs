@@ -1,8 +1,9 @@
 //! No sentence for a user is a literal in Rust: as the lint `words/from-catalogue` demands of the page.
 
-use super::{root, rust_files, text};
+use super::rust_files;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::str::FromStr;
+use steplens_tests::repository::{read, root};
 
 /// In `crates/`, behind `steplens-`. Of exports only pictures: the others have names in files of other tools.
 const FOLDERS: [&str; 7] =
@@ -169,7 +170,7 @@ const NAMES: [(&str, &[&str]); 30] = [
     ),
     // How C++ writes what has no name.
     ("steplens-core/src/questions/kernels.rs", &["(anonymous namespace)::"]),
-    ("steplens-report/src/kernels/name.rs", &["(anonymous namespace)::"]),
+    ("steplens-report/src/names/kernel.rs", &["(anonymous namespace)::"]),
     // What XLA calls its wait for the ops of a program.
     ("steplens-core/src/build/builder/elsewhere.rs", &["ThunkExecutor::Execute (wait for completion)"]),
     // An option of the program.
@@ -193,7 +194,7 @@ fn sentences_are_in_the_catalogue() {
                 .expect("it is a crate")
                 .to_string_lossy()
                 .into_owned();
-            let tokens = TokenStream::from_str(&text(&path)).unwrap_or_else(|why| panic!("{own}: {why}"));
+            let tokens = TokenStream::from_str(&read(&path)).unwrap_or_else(|why| panic!("{own}: {why}"));
             let mut found = Vec::new();
             literals(tokens, &mut found);
             let is_name = |said: &str| {

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use steplens_messages::{Argument, all, choose_language, languages};
+use steplens_tests::repository::{files_below, has_ending, read, root};
 use unic_langid::LanguageIdentifier;
 
 /// What counts in plural rules of some language, and what does not.
@@ -71,7 +72,7 @@ fn every_message_of_rust_is_said() {
         .expect("the crates are a folder")
         .flatten()
         .flat_map(|of_crate| rust_files(&of_crate.path().join("src")))
-        .map(|path| text(&path))
+        .map(|path| read(&path))
         .collect::<Vec<_>>()
         .join("\n");
     let of_page = of_page(&root().join("crates/steplens-messages/languages/en"));
@@ -105,7 +106,7 @@ fn bundle(language: &str) -> FluentBundle<FluentResource> {
     bundle.set_use_isolating(false);
     let folder = root().join("crates/steplens-messages/languages").join(language);
     for file in fs::read_dir(folder).expect("a language is a folder").flatten() {
-        let resource = FluentResource::try_new(text(&file.path()))
+        let resource = FluentResource::try_new(read(&file.path()))
             .unwrap_or_else(|(_, why)| panic!("{file:?}: {why:?}"));
         bundle.add_resource(resource).unwrap_or_else(|why| panic!("{file:?}: {why:?}"));
     }
@@ -115,7 +116,7 @@ fn bundle(language: &str) -> FluentBundle<FluentResource> {
 /// The names of what only the page says: its catalogue, and what others have below this heading.
 fn of_page(folder: &Path) -> BTreeSet<String> {
     let files = fs::read_dir(folder).expect("a language is a folder").flatten();
-    let part = |file: &Path| match text(file).split_once("\n## On the page\n") {
+    let part = |file: &Path| match read(file).split_once("\n## On the page\n") {
         Some((_, below)) => named(below),
         None if file.ends_with("page.ftl") => ids(file),
         None => BTreeSet::new(),
@@ -125,7 +126,7 @@ fn of_page(folder: &Path) -> BTreeSet<String> {
 
 /// The names of the messages in a catalogue.
 fn ids(file: &Path) -> BTreeSet<String> {
-    named(&text(file))
+    named(&read(file))
 }
 
 fn named(text: &str) -> BTreeSet<String> {
@@ -133,27 +134,9 @@ fn named(text: &str) -> BTreeSet<String> {
     named.filter_map(|line| Some(line.split_once(" =")?.0.to_owned())).collect()
 }
 
-fn text(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|why| panic!("could not read {}: {why}", path.display()))
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests are a folder of it").to_path_buf()
-}
-
 /// The sources in a folder and in the folders in it, without files of tests alone.
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("the sources can be listed").flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            found.extend(rust_files(&path));
-        } else if path.extension().is_some_and(|ext| ext == "rs")
-            && path.file_stem().is_some_and(|stem| stem != "tests")
-        {
-            found.push(path);
-        }
-    }
-    found.sort();
+    let mut found = files_below(folder, &["tests.rs"]);
+    found.retain(|path| has_ending(path, &["rs"]));
     found
 }

@@ -1,7 +1,7 @@
 // Short names keep what distinguishes ops and devices.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deviceLabel, frameLabel, placeLabel, shortened, taskLabel, tensorLabel } from './names';
+import { deviceLabel, frameLabel, kernelLabel, learnKernels, placeLabel, shortened, taskLabel, tensorLabel } from './names';
 
 test('tasks and devices have short names', () => {
   assert.equal(taskLabel('/job:worker/replica:0/task:1'), 'worker 1');
@@ -19,6 +19,19 @@ test('frames say the function first, modules what they are', () => {
   assert.equal(frameLabel('nn.Module: BertLayer_0'), 'BertLayer_0');
   assert.equal(frameLabel('nn.Module: '), 'nn.Module: ');
   assert.equal(frameLabel('aten::addmm'), 'aten::addmm');
+});
+
+test('kernels have the short names that the core gives them', () => {
+  const name = 'void a::add<float>(int*)';
+  assert.equal(kernelLabel(name), name);
+  learnKernels([[name, 'add<float>']]);
+  assert.equal(kernelLabel(name), 'add<float>');
+  assert.equal(frameLabel(name), 'add<float>');
+  assert.equal(
+    shortened(name, (text) => text.length <= 10),
+    'add<float>',
+  );
+  assert.equal(kernelLabel('aten::addmm'), 'aten::addmm');
 });
 
 test('a tensor loses the number of its edge and nothing else', () => {

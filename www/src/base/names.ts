@@ -1,5 +1,4 @@
 // Short forms of TensorFlow's long names, which keep the end, where they differ.
-import { kernelLabel } from './kernel_name';
 import { say } from './messages';
 
 /** `/job:worker/replica:0/task:1` as `worker 1`; the replica is named only where it is not 0. */
@@ -35,6 +34,16 @@ export const routeLabel = ({ source, destination }: { source: string | null; des
   source === null && destination === null
     ? say('all-links')
     : `${source === null ? say('all-places') : endLabel(source)} → ${destination === null ? say('all-places') : endLabel(destination)}`;
+
+const kernel_labels = new Map<string, string>();
+
+/** Takes the short names of kernels, each behind its whole name. The core makes them of what it opens; a name has the same one in every trace. */
+export function learnKernels(labels: readonly (readonly [string, string])[]): void {
+  for (const [name, label] of labels) kernel_labels.set(name, label);
+}
+
+/** `vectorized_elementwise_kernel<CUDAFunctor_add<float>>` for the signature that a kernel of C++ has as its name; other names stay. */
+export const kernelLabel = (name: string): string => kernel_labels.get(name) ?? name;
 
 /** A frame of Python as `forward (model.py:12)`, a module without `nn.Module:`, a kernel by its short name. */
 export function frameLabel(name: string): string {

@@ -1,7 +1,6 @@
 // Draws marks: filled rectangles on device pixels, then the labels that fit.
 import type { Rect } from '../base/geom';
-import { kernelLabel } from '../base/kernel_name';
-import { shortened } from '../base/names';
+import { kernelLabel, shortened } from '../base/names';
 import type { Batch } from './batch';
 import { FADED_FILLS, FILLS, isSoft, standsOut } from './batch';
 import type { TextRuler } from './text';

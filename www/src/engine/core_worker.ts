@@ -1,5 +1,6 @@
 // One worker with a core in it: a promise for each request to it.
 import { say } from '../base/messages';
+import { learnKernels } from '../base/names';
 import { EngineError, errorBody } from './errors';
 import type { FromWorker } from './from_worker';
 import type { Parts, Progress } from './protocol';
@@ -123,6 +124,10 @@ export class CoreWorker {
   }
 
   #hear(message: FromWorker): void {
+    if (message.kind === 'kernels') {
+      learnKernels(message.labels);
+      return;
+    }
     if (message.kind === 'answer' || message.kind === 'failure') this.#left.delete(message.id);
     const waiting = this.#waiting.get(message.id);
     if (!waiting) return;

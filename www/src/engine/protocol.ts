@@ -11,7 +11,6 @@ export * from './contract/index';
 export * from './requests/compare';
 export * from './requests/core';
 export * from './requests/counters';
-export * from './requests/flame';
 export * from './requests/fleet';
 export * from './requests/memory';
 export * from './requests/opening';

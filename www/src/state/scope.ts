@@ -2,7 +2,7 @@
 import { clamp } from '../base/geom';
 import { ns, type Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
-import type { DeviceId, OpRef, RangeQuery, Split } from '../engine/protocol';
+import type { DeviceId, RangeQuery, Split } from '../engine/protocol';
 import type { State } from './state';
 import type { OpenTrace } from './types';
 
@@ -70,5 +70,3 @@ export function unitSplit(state: State, device: DeviceId): Split | null {
   if (accelerator === undefined) return scopeSplit(state, device);
   return (state.range ? state.range_splits?.accelerators : accelerators)?.[accelerator] ?? null;
 }
-
-export const isSelected = (state: State, ref: OpRef): boolean => state.selection?.op === ref.op;

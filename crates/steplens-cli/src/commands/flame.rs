@@ -11,7 +11,7 @@ use steplens_core::Category;
 use steplens_host::failure::Failure;
 use steplens_messages::{message, say};
 use steplens_report::flame::{FlameAnswer, FlameName, Options, write_folded};
-use steplens_report::kernels::kernel_label;
+use steplens_report::names::kernel_label;
 use steplens_report::question::Question;
 
 pub(super) type Args = Asking<Options>;

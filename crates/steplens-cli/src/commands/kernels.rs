@@ -9,7 +9,8 @@ use std::io::{self, Write};
 use steplens_core::Category;
 use steplens_host::failure::Failure;
 use steplens_messages::{message, say};
-use steplens_report::kernels::{KernelRow, Options, kernel_label};
+use steplens_report::kernels::{KernelRow, Options};
+use steplens_report::names::kernel_label;
 use steplens_report::question::Question;
 
 pub(super) type Args = Asking<Options>;

@@ -3,7 +3,7 @@
 use super::cpp;
 use super::ends::{head, tail};
 use std::borrow::Cow;
-use steplens_report::kernels::kernel_label;
+use steplens_report::names::kernel_label;
 use unicode_width::UnicodeWidthStr;
 
 pub(crate) use steplens_report::names::{accelerator_label, device_label, place_label, task_label, visible};

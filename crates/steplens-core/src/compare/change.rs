@@ -1,10 +1,9 @@
 //! How the time of each op changed: what a drawing of both steps shows of an op and its partner.
 
 use super::Comparison;
-use super::devices::Devices;
 use super::joined::Which;
 use super::matching::{Matching, Pass};
-use crate::{DeviceId, Nanos, OpId, Study};
+use crate::{Nanos, OpId, Study};
 
 /// Ops whose lengths differ by less than this part of the longer one took as long; in percent.
 pub const SAME_PERCENT: i64 = 10;
@@ -68,30 +67,22 @@ pub struct Counts {
 
 /// What of a comparison stays when its answer was given: which op is which.
 #[derive(Clone, Debug, Default)]
-pub struct Pairs {
-    matching: Matching,
-    devices: Devices,
-}
+pub struct Pairs(Matching);
 
 impl Pairs {
     /// Keeps the pairs of `found`.
     pub fn of(found: &Comparison<'_>) -> Self {
-        Self { matching: found.matching.clone(), devices: found.devices.clone() }
+        Self(found.matching.clone())
     }
 
     /// The partner of an op of `side`.
     pub fn partner(&self, side: Which, op: OpId) -> Option<OpId> {
-        self.matching.partner(side, op)
+        self.0.partner(side, op)
     }
 
     /// The pass that matched an op of A.
     pub fn pass(&self, op: OpId) -> Option<Pass> {
-        self.matching.pass(op)
-    }
-
-    /// The device that a device of A is compared with.
-    pub fn device_in_b(&self, id: DeviceId) -> Option<DeviceId> {
-        self.devices.of_a(id)
+        self.0.pass(op)
     }
 
     /// How an op of `side` differs from its partner; `studies` are those that were compared.
@@ -107,7 +98,7 @@ impl Pairs {
     /// How many pairs, and ops without a partner, differ in each way.
     pub fn counts(&self, studies: [&Study; 2]) -> Counts {
         let mut counts = Counts::default();
-        for (a, _) in self.matching.all() {
+        for (a, _) in self.0.all() {
             match self.change(studies, Which::A, a) {
                 Change::Same => counts.same += 1,
                 Change::Slower => counts.slower += 1,
@@ -115,14 +106,14 @@ impl Pairs {
                 Change::Alone => {}
             }
         }
-        let alone = |side| self.matching.ops(side) - self.matching.pairs();
+        let alone = |side| self.0.ops(side) - self.0.pairs();
         (counts.only_a, counts.only_b) = (alone(Which::A), alone(Which::B));
         counts
     }
 
     /// The memory that they take, in bytes.
     pub fn heap_bytes(&self) -> usize {
-        self.matching.heap_bytes()
+        self.0.heap_bytes()
     }
 }
 

@@ -1,15 +1,13 @@
 //! Whether steps of B differ from those of A, or only vary: the rank test of Mann and Whitney, and the median with its interval.
 //!
 //! A test says nothing of one step. Below [`LEAST_STEPS`] a side no difference can be significant at 5 %; below
-//! [`LEAST_FOR_INTERVAL`] steps there is no interval of 95 %, as benchstat says of benchmarks, too.
+//! six steps there is no interval of 95 %, as benchstat says of benchmarks, too.
 
 use crate::base::units::Nanos;
 use crate::steps::figures::Usual;
 
 /// With fewer steps on a side, nothing is significant.
 pub const LEAST_STEPS: usize = 4;
-/// With fewer steps, the median has no interval.
-pub const LEAST_FOR_INTERVAL: usize = 6;
 /// A difference is significant if it would be found by chance less often than this.
 pub const LEVEL: f64 = 0.05;
 /// Up to this product of both numbers, the test counts all orders; above, the normal distribution is near enough.

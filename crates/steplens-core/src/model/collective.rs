@@ -59,11 +59,6 @@ impl<'a> CollectiveSaid<'a> {
         Some(said)
     }
 
-    /// Whether one rank sends and another receives, instead of all ranks of the group together.
-    pub fn is_between_two(&self) -> bool {
-        self.is_send() || self.is_receipt()
-    }
-
     /// Whether this rank sends.
     pub fn is_send(&self) -> bool {
         matches!(self.operation, "send" | "isend")

@@ -56,7 +56,7 @@ impl<'a> Redaction<'a> {
     /// The redaction of `trace` under `key`, which hides all texts except the `included` kinds and `public` op types.
     pub fn of(trace: &'a Trace, included: Included, key: Key, public: &'a Vocabulary<'a>) -> Self {
         let mut tokens = Tokens::of(key);
-        (0..trace.strings().len()).for_each(|id| tokens.avoid(trace.text(StringId::from_usize(id))));
+        trace.strings().iter().for_each(|text| tokens.avoid(text));
         let mut redaction = Self {
             original: trace,
             included,

@@ -91,6 +91,11 @@ impl StringTable {
         self.ends.len()
     }
 
+    /// All strings, by id.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|id| self.get(StringId::from_usize(id)))
+    }
+
     /// Whether there are no strings.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()

@@ -496,12 +496,8 @@ impl Study {
             .get_or_init(|| TransferTimes::measured(self.edges(), &Makers::found(self.edges())))
     }
 
-    /// Fills the cache of [`transfer_times`](Self::transfer_times), reusing `makers`.
-    pub fn time_transfers(&self, makers: &Makers) {
-        self.transfer_times.get_or_init(|| TransferTimes::measured(self.edges(), makers));
-    }
-
-    /// Like `time_transfers`, but in pieces, so that the caller can do other work between them.
+    /// Fills the cache of [`transfer_times`](Self::transfer_times), reusing `makers`, in pieces, so that the caller can do other work between
+    /// them.
     pub async fn time_transfers_paced(&self, makers: &Makers, pace: &Pace) {
         if self.transfer_times.get().is_none() {
             let times = TransferTimes::paced(self.edges(), makers, pace).await;

@@ -12,8 +12,7 @@ use steplens_core::causality::observed::{Segment, SegmentKind};
 use steplens_core::{Category, DeviceId, Interval, Study};
 use steplens_messages::{Argument, message, say};
 use steplens_report::figures;
-use steplens_report::kernels::kernel_label;
-use steplens_report::names::visible;
+use steplens_report::names::{kernel_label, visible};
 
 /// More devices than this are no picture any more: the rest is counted below it.
 const MOST_DEVICES: usize = 60;

@@ -16,8 +16,7 @@ use steplens_core::timeline::grouping::GroupKind;
 use steplens_core::{DeviceId, Interval, LaneId, Study};
 use steplens_messages::{Argument, message, say};
 use steplens_report::figures;
-use steplens_report::kernels::kernel_label;
-use steplens_report::names::visible;
+use steplens_report::names::{kernel_label, visible};
 
 /// Marks are asked for at twice the width: paper and screens show half a pixel.
 const SHARPER: f64 = 2.0;

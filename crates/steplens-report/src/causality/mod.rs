@@ -1,24 +1,23 @@
 //! `steplens.critical-path/1`: what the step waited for, moment by moment, and the path that dependencies alone allow.
 
-mod csv;
 mod over_steps;
 mod page;
 mod parts;
 mod sentence;
 
-pub use csv::write_csv;
 pub use over_steps::{KindRow, OnPathRow, PathOverSteps, StepPathRow};
 pub use page::path;
 pub use parts::PathPart;
 pub use sentence::{bind_words, category_words, edge_words, sentence, spent_words};
 
 use crate::clocks::ClockNote;
+use crate::csv::sheet;
 use crate::options::BadOption;
 use crate::question::{NoSheet, Question, Shown};
 use crate::text;
 use parts::part_of;
 use serde::{Deserialize, Serialize};
-use std::io::Write;
+use std::io::{self, Write};
 use steplens_core::causality::Causes;
 use steplens_core::causality::edge_kind::EdgeKind;
 use steplens_core::causality::observed::{Segment, SegmentKind};
@@ -44,6 +43,25 @@ impl Question for Options {
     fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
         Ok(write_csv(&self.answer(shown)?, out)?)
     }
+}
+
+/// One segment of the observed path per row.
+fn write_csv(path: &CriticalPath<'_>, out: &mut impl Write) -> io::Result<()> {
+    sheet!(out, segment in &path.segments, {
+        op: segment.op,
+        op_row: segment.op_row,
+        device: segment.device,
+        category: segment.category,
+        start_ns: segment.start_ns,
+        end_ns: segment.end_ns,
+        behind: segment.behind,
+        behind_count: segment.behind_count,
+        frame: segment.frame,
+        earlier_ns: segment.earlier_ns,
+        held_ns: segment.held_ns,
+        edge: segment.edge,
+        inferred: segment.inferred,
+    })
 }
 
 /// Both paths of a step, and what follows from them.

@@ -1,7 +1,7 @@
 //! `steplens.critical-path-steps/1`: how often each op is on the observed path of several steps.
 
 use crate::clocks::ClockNote;
-use crate::csv::Sheet;
+use crate::csv::sheet;
 use crate::text;
 use crate::wording::duration;
 use serde::Serialize;
@@ -112,19 +112,16 @@ impl PathOverSteps {
 
     /// Writes the ops on the paths, one per row.
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
-        let columns =
-            ["op", "device", "steps", "of_steps", "median_share", "length_ns", "longest_ns", "longest_step"];
-        let mut sheet = Sheet::new(out, &columns)?;
-        for own in &self.ops {
-            sheet.text(&own.op)?;
-            sheet.text(&own.device)?;
-            sheet.figures([own.steps as usize, self.steps.len()])?;
-            sheet.figures([own.median_share])?;
-            sheet.figures([own.length_ns, own.longest_ns])?;
-            sheet.figures([own.longest_step])?;
-            sheet.end()?;
-        }
-        sheet.finish()
+        sheet!(out, own in &self.ops, {
+            op: &own.op,
+            device: &own.device,
+            steps: own.steps,
+            of_steps: self.steps.len(),
+            median_share: own.median_share,
+            length_ns: own.length_ns,
+            longest_ns: own.longest_ns,
+            longest_step: own.longest_step,
+        })
     }
 }
 

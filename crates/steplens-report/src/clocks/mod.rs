@@ -1,18 +1,17 @@
 //! `steplens.clocks/1`: how much the clocks of the tasks differ.
 
-mod csv;
 mod note;
 mod sentence;
 
-pub use csv::write_csv;
 pub use note::ClockNote;
 pub use sentence::sentence;
 
+use crate::csv::sheet;
 use crate::options::BadOption;
 use crate::question::{NoSheet, Question, Shown};
 use crate::text;
 use serde::{Deserialize, Serialize};
-use std::io::Write;
+use std::io::{self, Write};
 use steplens_core::Trace;
 use steplens_core::clocks::{self as core, Ahead, ClockSetting, Drift, Violations, count};
 
@@ -33,6 +32,24 @@ impl Question for Options {
     fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
         Ok(write_csv(shown.whole, &shown.clocks(), out)?)
     }
+}
+
+/// One task per row.
+fn write_csv(trace: &Trace, clocks: &core::Clocks, out: &mut impl Write) -> io::Result<()> {
+    let tasks = answer(trace, clocks).tasks;
+    sheet!(out, (task, drift) in tasks.iter().map(|task| (task, task.drift_ppm.as_ref())), {
+        task: task.task,
+        offset_ns: task.offset_ns,
+        low_ns: task.low_ns,
+        high_ns: task.high_ns,
+        transfers: task.transfers,
+        unknown_because: task.unknown_because,
+        drift_ppm_low: drift.map(|drift| drift.low),
+        drift_ppm_best: drift.map(|drift| drift.best),
+        drift_ppm_high: drift.map(|drift| drift.high),
+        drift_ppm_applied: drift.map(|drift| drift.applied),
+        drift_unknown_because: task.drift_unknown_because,
+    })
 }
 
 #[expect(missing_docs, reason = "the schema has no sentence about the whole")]

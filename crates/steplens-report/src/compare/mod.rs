@@ -1,7 +1,6 @@
 //! `steplens.compare/1`: what differs between two traces, and where the difference of their steps comes from.
 
 mod align;
-mod csv;
 mod findings;
 mod over_steps;
 mod page;
@@ -11,7 +10,6 @@ mod tables;
 mod waterfall;
 
 pub use align::AlignedRow;
-pub use csv::write_csv;
 pub use findings::{FindingBoth, Found, findings_for_page, side_by_side};
 pub use over_steps::{OpTypeOverSteps, SampleRow, StepsCompared};
 pub use page::{ForPage, Shown, for_page, pair, with_findings};
@@ -19,9 +17,11 @@ pub use reasons::ReasonRow;
 pub use tables::{DeviceBoth, LinkBoth, MemoryBoth, OpTypeBoth};
 pub use waterfall::{BarRow, ComparedOp};
 
+use crate::csv::sheet;
 use crate::text;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use steplens_core::compare::Comparison;
 use steplens_core::compare::joined::Which;
 use steplens_core::compare::matching::Pass;
@@ -202,4 +202,18 @@ fn unmatched<'a>(found: &'a Comparison<'a>, side: Which) -> Vec<Unmatched<'a>> {
 /// `b` in parts of `a`; null where nothing can be divided.
 fn ratio(a: i64, b: i64) -> Option<f64> {
     (a > 0).then(|| b as f64 / a as f64)
+}
+
+/// The waterfall, one cause per row.
+pub fn write_csv(answer: &Compare<'_>, out: &mut impl Write) -> io::Result<()> {
+    sheet!(out, row in &answer.waterfall, {
+        cause: row.cause,
+        op_type: row.op_type,
+        device: row.device,
+        difference_ns: row.difference_ns,
+        a_ns: row.a_ns,
+        b_ns: row.b_ns,
+        ops_count: row.ops_count,
+        sentence: &row.sentence,
+    })
 }

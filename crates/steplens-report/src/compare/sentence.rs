@@ -2,8 +2,7 @@
 
 use crate::causality::category_words;
 use crate::figures::{self, duration, share};
-use crate::kernels::kernel_label;
-use crate::names::{place_label, visible};
+use crate::names::{kernel_label, place_label, visible};
 use steplens_core::compare::Comparison;
 use steplens_core::compare::joined::Which;
 use steplens_core::compare::reasons::Reason;

@@ -4,7 +4,7 @@ mod flags;
 mod series;
 
 pub use flags::{Flags, InstantArgument, InstantDetails, InstantFlag, flags, instant};
-pub use series::{CounterList, CounterSeries, Options, json, write_csv};
+pub use series::{CounterList, CounterSeries, Options, json};
 
 use crate::text;
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! `steplens.counters/1`: what was counted over time, by the files and from the work of streams, each with all its values.
 
 use super::names_of;
-use crate::csv::Sheet;
+use crate::csv::sheet;
 use crate::options::BadOption;
 use crate::question::{NoSheet, Question, Shown};
 use crate::text;
@@ -160,25 +160,20 @@ fn mean(changes: &[(Timestamp, f64)]) -> f64 {
     changes.windows(2).map(|pair| pair[0].1 * ((pair[1].0 - pair[0].0).0 as f64 / length)).sum()
 }
 
-const COLUMNS: [&str; 9] =
-    ["is_recorded", "device", "process", "stream", "name", "series", "unit", "at_ns", "value"];
-
 /// Writes a row for each value.
-pub fn write_csv(counters: &CounterList<'_>, out: &mut impl Write) -> io::Result<()> {
-    let mut sheet = Sheet::new(out, &COLUMNS)?;
-    for own in &counters.counters {
-        for (at, value) in own.at_ns.iter().zip(&own.values) {
-            sheet.figures([own.is_recorded])?;
-            sheet.text(own.device.unwrap_or_default())?;
-            sheet.text(own.process.unwrap_or_default())?;
-            sheet.maybe(own.stream)?;
-            sheet.text(own.name)?;
-            sheet.text(own.series)?;
-            sheet.text(own.unit.unwrap_or_default())?;
-            sheet.figures([at])?;
-            sheet.figures([value])?;
-            sheet.end()?;
-        }
-    }
-    sheet.finish()
+fn write_csv(counters: &CounterList<'_>, out: &mut impl Write) -> io::Result<()> {
+    let rows = counters.counters.iter();
+    let rows =
+        rows.flat_map(|own| own.at_ns.iter().zip(&own.values).map(move |(&at, &value)| (own, at, value)));
+    sheet!(out, (own, at, value) in rows, {
+        is_recorded: own.is_recorded,
+        device: own.device,
+        process: own.process,
+        stream: own.stream,
+        name: own.name,
+        series: own.series,
+        unit: own.unit,
+        at_ns: at,
+        value: value,
+    })
 }

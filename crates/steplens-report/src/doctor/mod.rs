@@ -1,17 +1,16 @@
 //! `steplens.doctor/1`: what is wrong with a trace that can be read, as sentences, and what can be done about it.
 
-mod csv;
 mod limits;
 mod sentences;
 
-pub use csv::write_csv;
 pub(crate) use sentences::host_profile;
 
+use crate::csv::sheet;
 use crate::options::BadOption;
 use crate::question::{NoSheet, Question, Shown};
 use crate::text;
 use serde::{Deserialize, Serialize};
-use std::io::Write;
+use std::io::{self, Write};
 use steplens_core::doctor::{self, FindingKind, Limit};
 use steplens_core::questions::clock_finding;
 use steplens_core::questions::lost_transfers::lost_transfers;
@@ -35,6 +34,21 @@ impl Question for Options {
     fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
         Ok(write_csv(shown.whole, shown.study, out)?)
     }
+}
+
+/// One finding per row, its devices in one cell, one per line.
+fn write_csv(whole: &Trace, study: &Study, out: &mut impl Write) -> io::Result<()> {
+    sheet!(out, finding in findings(whole, study), {
+        code: finding.code,
+        is_note: finding.is_note,
+        title: finding.title,
+        sentence: finding.sentence,
+        count: finding.count,
+        counted: finding.counted,
+        devices: finding.devices.join("\n"),
+        repair: finding.repair,
+        repaired: finding.repaired,
+    })
 }
 
 /// The object that `steplens doctor --json` prints.

@@ -1,7 +1,6 @@
 //! Names, lengths and parts in the sentences of findings.
 
-use crate::kernels::{kernel_label, kernel_labels};
-use crate::names::place_label;
+use crate::names::{kernel_label, kernel_labels, place_label};
 use crate::wording::duration;
 use steplens_core::Nanos;
 use steplens_core::findings::{FactPart, Finding};

@@ -1,19 +1,20 @@
 //! `steplens.flame/1`: what ran inside of what: the time of each name, and bars that stand on one another.
 
-mod csv;
 mod query;
 mod stacked;
 
-pub use csv::{write_csv, write_folded};
 pub use query::{Detail, FlameQuery, Focus, Measure, Options, Part};
+pub use stacked::write_folded;
 
-use crate::kernels::{self, kernel_label};
+use crate::csv::sheet;
+use crate::kernels;
+use crate::names::kernel_label;
 use crate::options::BadOption;
 use crate::question::{NoSheet, Question, Shown};
 use crate::{figures, text};
 use serde::Serialize;
 use stacked::{Root, Stacked};
-use std::io::Write;
+use std::io::{self, Write};
 use steplens_core::questions::flame::{Flame, Layers, NameSum};
 use steplens_core::questions::range::Range;
 use steplens_core::{Category, Nanos, Study};
@@ -30,6 +31,19 @@ impl Question for Options {
     fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
         Ok(write_csv(&self.answer(shown)?, out)?)
     }
+}
+
+/// One name per row.
+fn write_csv(flame: &FlameAnswer<'_>, out: &mut impl Write) -> io::Result<()> {
+    sheet!(out, row in &flame.names, {
+        name: row.name,
+        category: row.category,
+        count: row.count,
+        self_ns: row.self_ns,
+        total_ns: row.total_ns,
+        gpu_self_ns: row.gpu_self_ns,
+        gpu_ns: row.gpu_ns,
+    })
 }
 
 /// What ran inside of what.

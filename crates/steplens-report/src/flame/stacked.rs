@@ -1,7 +1,8 @@
-//! Bars in the order in which they are drawn: on one another, the widest at the left.
+//! Bars in the order in which they are drawn: on one another, the widest at the left; and as lines of folded stacks.
 
-use super::{Detail, FlameBar, Measure};
+use super::{Detail, FlameAnswer, FlameBar, Measure};
 use std::cmp::Reverse;
+use std::io::{self, Write};
 use steplens_core::Category;
 use steplens_core::questions::flame::{Bar, Flame};
 
@@ -98,4 +99,19 @@ fn count_below(flame: &Flame<'_>, root: Root) -> usize {
         is_below[place] = parent || place == root as usize;
     }
     is_below.into_iter().filter(|own| *own).count()
+}
+
+/// Writes one path of names per line, and its own time in nanoseconds, as `flamegraph.pl` and speedscope read it. Semicolons and
+/// line ends in names become commas and spaces, because these divide names and lines.
+pub fn write_folded(flame: &FlameAnswer<'_>, out: &mut impl Write) -> io::Result<()> {
+    let mut path: Vec<String> = Vec::new();
+    for bar in &flame.bars {
+        path.truncate(bar.depth as usize);
+        path.push(bar.name.replace(';', ",").replace(['\n', '\r'], " "));
+        let own = if flame.measure == Measure::Gpu.word() { bar.gpu_self_ns } else { bar.self_ns };
+        if own > 0 {
+            writeln!(out, "{} {own}", path.join(";"))?;
+        }
+    }
+    Ok(())
 }

@@ -1,18 +1,14 @@
 //! `steplens.kernels/1`: the kernels of GPUs by name, how they were launched, and by which ops.
 
-mod csv;
-mod name;
-
-pub use csv::write_csv;
-pub use name::{kernel_label, kernel_labels};
-
+use crate::csv::sheet;
 use crate::figures;
+use crate::names::kernel_labels;
 use crate::options::BadOption;
 use crate::question::{NoSheet, Question, Shown};
 use crate::range::Within;
 use crate::text;
 use serde::{Deserialize, Serialize};
-use std::io::Write;
+use std::io::{self, Write};
 use steplens_core::gpu::launch::Launch;
 use steplens_core::questions::kernels::{self, LaunchRow, LauncherRow};
 use steplens_core::questions::range::{Range, RangeQuery};
@@ -44,6 +40,29 @@ impl Question for Options {
     fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
         Ok(write_csv(&self.answer(shown)?, out)?)
     }
+}
+
+/// The kernels of one name per row, with the way of launching and the op type that most of their time is of.
+fn write_csv(kernels: &Kernels<'_>, out: &mut impl Write) -> io::Result<()> {
+    let extent = |[x, y, z]: [u64; 3]| format!("{x}x{y}x{z}");
+    sheet!(out, row in &kernels.kernels, {
+        name: row.name,
+        short_name: &row.short_name,
+        category: row.category,
+        count: row.count,
+        total_ns: row.total_ns,
+        share_ppm: row.share_ppm,
+        mean_ns: row.mean_ns,
+        min_ns: row.min_ns,
+        max_ns: row.max_ns,
+        occupancy_percent: row.occupancy_percent,
+        grid: row.launch.grid.map(extent),
+        block: row.launch.block.map(extent),
+        registers: row.launch.registers,
+        shared_bytes: row.launch.shared_bytes,
+        launched_by: row.launched_by.first().map(|own| own.op_type),
+        longest: row.longest,
+    })
 }
 
 /// The kernels.

@@ -2,21 +2,20 @@
 
 mod alive;
 mod boxes;
-mod csv;
 mod sentences;
 mod why;
 
 pub use alive::{AliveRow, MemoryAlive, alive, rows_at};
 pub use boxes::boxes;
-pub use csv::write_csv;
 pub use sentences::{lacks, lost_sentence, recorded_by, rests_on};
 pub use why::{MemoryHolder, holders_at, why};
 
+use crate::csv::sheet;
 use crate::options::BadOption;
 use crate::question::{NoSheet, Question, Shown};
 use crate::text;
 use serde::{Deserialize, Serialize};
-use std::io::Write;
+use std::io::{self, Write};
 use steplens_core::memory::{Account, By, Faults, Reading};
 use steplens_core::model::file::FileReport;
 use steplens_core::{Study, Timestamp};
@@ -47,6 +46,33 @@ impl Question for Options {
     fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
         Ok(write_csv(shown.study, self.by(), out)?)
     }
+}
+
+/// What is alive at the peak of every account, one row for equal tensors.
+fn write_csv(study: &Study, by: By, out: &mut impl Write) -> io::Result<()> {
+    let trace = study.trace();
+    let accounts = Reading::ALL.into_iter().flat_map(|reading| {
+        study.memory(reading).accounts.iter().map(move |account| (reading, account, account.peak()))
+    });
+    let rows = accounts.flat_map(|(reading, account, (peak, at))| {
+        rows_at(study, account, at, by).0.into_iter().map(move |alive| (reading, account, peak, at, alive))
+    });
+    sheet!(out, (reading, account, peak, at, alive) in rows, {
+        reading: reading.word(),
+        device: account.device.map(|device| trace.text(trace.devices().get(device).name)),
+        allocator: trace.text(account.allocator),
+        peak_bytes: peak.0,
+        peak_ns: at_or_before(at),
+        op: &*alive.op,
+        output: alive.output,
+        bytes: alive.bytes,
+        count: alive.count,
+        dtype: alive.dtype.as_deref(),
+        shape: alive.shape.as_deref(),
+        allocated_ns: alive.allocated_ns,
+        freed_ns: alive.freed_ns,
+        op_id: alive.op_id,
+    })
 }
 
 impl Options {

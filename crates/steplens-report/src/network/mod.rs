@@ -1,7 +1,6 @@
 //! `steplens.network/1`: the time that a step spends on communication, and the causes. There is one file for each section.
 
 mod collectives;
-mod csv;
 mod devices;
 mod links;
 mod order;
@@ -14,6 +13,7 @@ pub use stragglers::{Cause, Straggler};
 pub use waits::TensorRow;
 
 use crate::clocks::ClockNote;
+use crate::csv::sheet;
 use crate::listed::Listed;
 use crate::options::BadOption;
 use crate::question::{NoSheet, Question, Shown};
@@ -25,7 +25,7 @@ pub use links::{LinkRow, LinkTable, traffic_links, traffic_peaks};
 use order::OrderOfDevice;
 use ready::Ready;
 use serde::{Deserialize, Serialize};
-use std::io::Write;
+use std::io::{self, Write};
 use std::rc::Rc;
 use steplens_core::Study;
 use steplens_core::base::pace::{Pace, Work, at_once};
@@ -54,8 +54,23 @@ impl Question for Options {
     }
 
     fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
-        Ok(self.answer(shown)?.write_csv(out)?)
+        Ok(write_csv(&self.answer(shown)?, out)?)
     }
+}
+
+/// One device per row. Links are in the sheet of `transfers`.
+fn write_csv(network: &Network<'_>, out: &mut impl Write) -> io::Result<()> {
+    sheet!(out, (share, longest) in network.devices.iter().map(|share| (share, share.longest.as_ref())), {
+        device: share.name,
+        communication_ns: share.communication_ns,
+        hidden_ns: share.hidden_ns,
+        exposed_ns: share.exposed_ns,
+        idle_before_ns: share.idle_before_ns,
+        longest_tensor: longest.map(|longest| longest.tensor),
+        longest_is_gradient: longest.map(|longest| longest.is_gradient),
+        longest_source: longest.and_then(|longest| longest.source),
+        longest_waited_ns: longest.map(|longest| longest.waited_ns),
+    })
 }
 
 /// The object that `steplens network --json` prints, and the page's tab Network shows.

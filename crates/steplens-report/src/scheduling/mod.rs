@@ -3,14 +3,12 @@
 //!
 //! A figure is null if it is based on a field that was not recorded.
 
-mod csv;
 mod every_op;
 mod moments;
 mod page;
 mod sentence;
 mod why;
 
-pub use csv::write_csv;
 pub use every_op::ScheduledOp;
 pub use moments::MomentsRow;
 pub use page::{
@@ -20,11 +18,12 @@ pub use page::{
 pub use sentence::part_words;
 pub use why::why;
 
+use crate::csv::sheet;
 use crate::options::BadOption;
 use crate::question::{NoSheet, Question, Shown};
 use crate::text;
 use serde::{Deserialize, Serialize};
-use std::io::Write;
+use std::io::{self, Write};
 use steplens_core::{Nanos, Study};
 
 /// When ops were ready, scheduled and run, and what ran instead.
@@ -51,6 +50,28 @@ impl Question for Options {
     fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
         Ok(write_csv(shown.study, out)?)
     }
+}
+
+/// One op per row. Cells of what was not recorded are empty.
+fn write_csv(study: &Study, out: &mut impl Write) -> io::Result<()> {
+    sheet!(out, own in every_op::every_op(study), {
+        op: own.op,
+        op_row: own.op_row,
+        device: own.device,
+        op_type: own.op_type,
+        run_by: own.moments.run_by,
+        ready_ns: own.moments.ready_ns,
+        scheduled_ns: own.moments.scheduled_ns,
+        start_ns: own.moments.start_ns,
+        kernel_start_ns: own.moments.kernel_start_ns,
+        kernel_end_ns: own.moments.kernel_end_ns,
+        end_ns: own.moments.end_ns,
+        wait_ns: own.moments.wait_ns,
+        queue_ns: own.moments.queue_ns,
+        set_up_ns: own.moments.set_up_ns,
+        kernel_ns: own.moments.kernel_ns,
+        tear_down_ns: own.moments.tear_down_ns,
+    })
 }
 
 impl Options {

@@ -1,15 +1,12 @@
 //! `steplens.steps/1`: the steps and runs in the files, each with its figures, and the usual figures.
 
-mod csv;
-
-pub use csv::write_csv;
-
+use crate::csv::sheet;
 use crate::options::{self, BadOption};
 use crate::question::{NoSheet, Question, Shown};
 use crate::summary::Split;
 use crate::text;
 use serde::{Deserialize, Serialize};
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::Arc;
 use steplens_core::model::file::FileReport;
 use steplens_core::model::part::Part;
@@ -17,7 +14,7 @@ use steplens_core::steps::ended_by::ended_by;
 use steplens_core::steps::figures::{self, StepFigures, is_usual, step_figures};
 use steplens_core::steps::first::first_shown;
 use steplens_core::steps::rule::{self, Apart, StepRule, Steps};
-use steplens_core::{Trace, View};
+use steplens_core::{Category, Trace, View};
 
 /// The steps and runs in the files.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -42,6 +39,34 @@ impl Question for Options {
         let (trace, steps, _) = self.divided(shown)?;
         Ok(write_csv(&trace, &steps, shown.files, out)?)
     }
+}
+
+/// One step per row.
+fn write_csv(trace: &Trace, steps: &Steps, files: &[FileReport], out: &mut impl Write) -> io::Result<()> {
+    let rows = steps.rows().iter().zip(step_figures(trace, steps)).map(|(step, own)| {
+        let part = step.parts.first().and_then(|part| trace.parts().get(part.index()));
+        (step, own.split, own.transferred, part)
+    });
+    sheet!(out, (step, split, transferred, part) in rows, {
+        file: part.and_then(|part| files.get(part.file as usize)).map(|file| &*file.name),
+        name: part.map(|part| trace.text(part.name)),
+        number: part.and_then(|part| part.step),
+        recorded_unix_ns: part.and_then(|part| part.recorded_unix_ns),
+        parts: step.parts.len(),
+        ops: step.ops,
+        start_ns: step.span.start.0,
+        window_ns: split.window.0,
+        compute_ns: split.part(Category::Compute).0,
+        exposed_input_ns: split.part(Category::Input).0,
+        exposed_copy_ns: split.part(Category::Copy).0,
+        exposed_communication_ns: split.part(Category::Communication).0,
+        exposed_launch_ns: split.part(Category::Launch).0,
+        exposed_allocation_ns: split.part(Category::Allocation).0,
+        exposed_waiting_ns: split.part(Category::Waiting).0,
+        idle_ns: split.idle.0,
+        transferred_bytes: transferred.0,
+        pause_before_ns: step.pause_before.0,
+    })
 }
 
 impl Options {

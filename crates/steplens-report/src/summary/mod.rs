@@ -1,16 +1,15 @@
 //! `steplens.summary/1`: the files, the step and its devices.
 
-mod csv;
 mod figures;
 mod recording;
 mod totals;
 
-pub use csv::write_csv;
 pub use figures::{LOSES_OPS, of, with_verdict, without_transfers};
 pub use recording::is_recording;
 pub use totals::json as totals_json;
 
 use crate::clocks::ClockNote;
+use crate::csv::sheet;
 use crate::doctor::DoctorFinding;
 use crate::options::BadOption;
 use crate::question::{NoSheet, Question, Shown};
@@ -18,7 +17,7 @@ use crate::text;
 use crate::verdict::VerdictFigures;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::io::Write;
+use std::io::{self, Write};
 use steplens_core::timeline::split;
 
 /// The files, the step and its devices: how the time of each divides.
@@ -38,6 +37,33 @@ impl Question for Options {
     fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
         Ok(write_csv(&self.answer(shown)?, out)?)
     }
+}
+
+/// One device per row.
+pub fn write_csv(summary: &Summary, out: &mut impl Write) -> io::Result<()> {
+    let rows = summary.devices.iter().map(|device| (device, device.split, device.totals.unwrap_or_default()));
+    sheet!(out, (device, split, totals) in rows, {
+        name: &device.name,
+        task: device.task.as_deref(),
+        kind: device.kind,
+        ops: device.ops,
+        lanes: device.lanes,
+        window_ns: split.window_ns,
+        busy_ns: split.busy_ns,
+        compute_ns: split.compute_ns,
+        exposed_input_ns: split.exposed_input_ns,
+        exposed_copy_ns: split.exposed_copy_ns,
+        exposed_communication_ns: split.exposed_communication_ns,
+        exposed_launch_ns: split.exposed_launch_ns,
+        exposed_allocation_ns: split.exposed_allocation_ns,
+        exposed_waiting_ns: split.exposed_waiting_ns,
+        idle_ns: split.idle_ns,
+        communication_ns: split.communication_ns,
+        overlapped_communication_ns: split.overlapped_communication_ns,
+        transfers: totals.transfers,
+        received_bytes: totals.received_bytes,
+        sent_bytes: totals.sent_bytes,
+    })
 }
 
 /// The object that `steplens summary --json` prints and `window.steplens.summary()` returns.

@@ -1,22 +1,21 @@
 //! `steplens.what-if/1`: how long the step would take if something were different, and how far to trust that.
 
-mod csv;
 mod mirrored;
 mod page;
 mod sentence;
 mod table;
 
-pub use csv::write_csv;
 pub use mirrored::{MirroredDevice, MirroredTimeline};
 pub use page::{longest_first, page, rows};
 pub use table::{SavingRow, candidates, row_of};
 
 use crate::clocks::ClockNote;
+use crate::csv::sheet;
 use crate::options::BadOption;
 use crate::question::{NoSheet, Question, Shown};
 use crate::text;
 use serde::{Deserialize, Serialize};
-use std::io::Write;
+use std::io::{self, Write};
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::causality::spent::{Spending, Spent};
 use steplens_core::replay::change::{BadChange, Change};
@@ -49,6 +48,37 @@ impl Question for Options {
     fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
         Ok(write_csv(&self.answer(shown)?, out)?)
     }
+}
+
+/// Without changes the table, with changes what the step waits for before and after, by category.
+pub fn write_csv(answer: &WhatIf<'_>, out: &mut impl Write) -> io::Result<()> {
+    if answer.changes.is_empty() {
+        return sheet!(out, row in &answer.table, {
+            kind: row.kind,
+            name: &row.name,
+            on_path_ns: row.on_path_ns,
+            saving_10_ns: row.saving_ns[0],
+            saving_25_ns: row.saving_ns[1],
+            saving_50_ns: row.saving_ns[2],
+            saving_100_ns: row.saving_ns[3],
+            flat_from: row.flat_from,
+        });
+    }
+    let (before, after) = (&answer.critical_before, &answer.critical_after);
+    let length = |rows: &[ReplayedPart], category: &str| {
+        rows.iter().find(|row| row.category == category).map_or(0, |row| row.length_ns)
+    };
+    let mut categories: Vec<&str> = before.iter().map(|row| row.category).collect();
+    for row in after {
+        if !categories.contains(&row.category) {
+            categories.push(row.category);
+        }
+    }
+    sheet!(out, category in categories, {
+        category: category,
+        before_ns: length(before, category),
+        after_ns: length(after, category),
+    })
 }
 
 /// What a change of the step would do.

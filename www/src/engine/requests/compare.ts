@@ -24,7 +24,6 @@ export interface OtherShown {
 
 /** How an op differs from its partner, by the number that marks have. */
 export const CHANGES = ['same', 'slower', 'faster', 'alone'] as const;
-export type Change = (typeof CHANGES)[number];
 
 /** The marks of a window of each trace; null for none of it. */
 export interface MirrorQuery {

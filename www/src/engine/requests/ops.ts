@@ -1,7 +1,7 @@
-// Search, and tables whose rows are ops.
+// Search, tables whose rows are ops, and flames.
 import type { Ns } from '../../base/time';
 import type { SearchCounts } from '../contract/search';
-import type { OpSort } from '../contract/words';
+import type { FlameLayers, FlameMeasure, OpSort } from '../contract/words';
 import type { Lighting } from './picture';
 import type { RangeQuery } from './range';
 
@@ -39,3 +39,16 @@ export interface OpsQuery {
   offset: number;
   limit: number;
 }
+
+/** What a flame is asked for. */
+export interface FlameChoice {
+  /** What it is made of; null for what says most. */
+  layers: FlameLayers | null;
+  measure: FlameMeasure;
+  /** The bar that it begins with, by the names from the bottom; empty for all of it. */
+  path: readonly string[];
+  /** The one name that it is about. */
+  name: string | null;
+}
+
+export const WHOLE_FLAME: FlameChoice = { layers: null, measure: 'time', path: [], name: null };

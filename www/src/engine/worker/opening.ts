@@ -118,6 +118,15 @@ const setupOf = (id: number): Promise<unknown> =>
     };
   });
 
+/** What the files hold that were read. */
+const finished = (building: Session): Summary => JSON.parse(guarded(() => building.finish(), say('doing-arranging'))) as Summary;
+
+/** Before the page is answered, and shows names. */
+function sendKernels(opened: Session): void {
+  const labels = guarded(() => opened.kernelLabels(), say('doing-arranging'));
+  post({ kind: 'kernels', labels: JSON.parse(labels) as [string, string][] });
+}
+
 /** Opens files and makes the first picture of them. Until that is there, the trace that was open before stays. */
 export async function open(id: number, sources: Source[], options: OpenOptions): Promise<FirstPicture> {
   const page_setup = setupOf(id);
@@ -128,9 +137,10 @@ export async function open(id: number, sources: Source[], options: OpenOptions):
     building.select(options.devices ?? undefined, start, end);
     if (typeof options.memory_bytes === 'number') building.limitMemory(options.memory_bytes);
     await read(building, id, sources);
-    const whole = JSON.parse(guarded(() => building.finish(), say('doing-arranging'))) as Summary;
+    const whole = finished(building);
     const setup = await page_setup;
     await notCancelled(id);
+    sendKernels(building);
     return guarded(
       () =>
         pictureOf(building, whole, setup, (before, back) => {
@@ -155,9 +165,10 @@ export async function openOther(id: number, sources: Source[], options: OpenOpti
   const building = new Session(options.communication);
   try {
     await read(building, id, sources);
-    const whole = JSON.parse(guarded(() => building.finish(), say('doing-arranging'))) as Summary;
+    const whole = finished(building);
     if (whole.ops === 0) throw { code: whole.files[0]?.problems[0]?.code ?? 'no-ops', message: nothingIn(whole) };
     await notCancelled(id);
+    sendKernels(building);
     const { keep, back } = otherFor(building);
     unheard = { id, keep, back: () => (back(), freeQuietly(building)) };
     return whole;
@@ -202,7 +213,7 @@ export async function glance(id: number, sources: Source[]): Promise<Glance> {
   const building = new Session([]);
   try {
     await read(building, id, sources);
-    const { ops, files } = JSON.parse(guarded(() => building.finish(), say('doing-arranging'))) as Summary;
+    const { ops, files } = finished(building);
     if (ops === 0) throw { code: files[0]?.problems[0]?.code ?? 'no-ops', message: files[0]?.problems[0]?.detail ?? say('error-no-op') };
     const { verdict } = JSON.parse(guarded(() => answerOf(building, 'summary'), say('doing-arranging'))) as Summary;
     const { steps } = JSON.parse(answerOf(building, 'steps', { rule: 'content' })) as StepList;

@@ -1,23 +1,12 @@
 // A picture of what is shown: the time and the devices that the page shows, and the file that it becomes.
 import { say } from '../../base/messages';
 import { EngineError } from '../../engine/errors';
-import type { DeviceId, PictureKind, PictureTheme } from '../../engine/protocol';
+import type { DeviceId, PictureKind } from '../../engine/protocol';
 import { shownOf } from '../layout/rows';
 import { HOST_PROFILER, membersOf } from '../layout/units';
 import type { State } from '../state';
 import type { OpenTrace } from '../types';
 import { baseName } from './saved_file';
-
-export interface PictureChoice {
-  kind: PictureKind;
-  width: number;
-  theme: PictureTheme;
-  /** Only the time in view. */
-  in_view: boolean;
-  /** Only the devices that are shown, in their order. */
-  as_listed: boolean;
-  has_heading: boolean;
-}
 
 export const fileOfPicture = (trace: OpenTrace, kind: PictureKind, ending: 'svg' | 'png'): string => `${baseName(trace)}.${kind}.${ending}`;
 

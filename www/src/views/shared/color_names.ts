@@ -1,5 +1,5 @@
 // What each colour stands for, in words.
-import { kernelLabel } from '../../base/kernel_name';
+import { kernelLabel } from '../../base/names';
 import { say } from '../../base/messages';
 import { formatDuration, formatEnds } from '../../base/time';
 import { REST, type Category, type Colors } from '../../engine/protocol';

@@ -1,7 +1,6 @@
 // Small pieces that the drawer's panels share: links to ops, figures with a name.
 import { el, type Child } from '../../base/dom';
-import { kernelLabel } from '../../base/kernel_name';
-import { placeLabel } from '../../base/names';
+import { kernelLabel, placeLabel } from '../../base/names';
 import { formatDuration } from '../../base/time';
 import type { OpId, OpRef } from '../../engine/protocol';
 import { attempt } from '../../state/failures';

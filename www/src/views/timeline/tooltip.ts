@@ -2,8 +2,7 @@
 import { say } from '../../base/messages';
 import { el, fill } from '../../base/dom';
 import { formatAverage, formatBytes, formatRate, formatValue } from '../../base/format';
-import { kernelLabel } from '../../base/kernel_name';
-import { placeLabel, routeLabel, tensorLabel } from '../../base/names';
+import { kernelLabel, placeLabel, routeLabel, tensorLabel } from '../../base/names';
 import { formatDuration, formatPoint } from '../../base/time';
 import type { OpDetails } from '../../engine/protocol';
 import { Changed } from '../../state/frame';

@@ -156,6 +156,12 @@ impl Session {
         self.show(words)
     }
 
+    /// `[name, label]` of each name in the files that has a short form, as JSON.
+    #[wasm_bindgen(js_name = kernelLabels)]
+    pub fn kernel_labels(&self) -> Result<String, JsValue> {
+        Ok(report::names::kernel_labels_json(self.whole()?))
+    }
+
     /// The trace as a Steplens session: a file that opens as the same trace and shows `view` (the fragment of the page's address)
     /// with these patterns for communication.
     #[wasm_bindgen(js_name = sessionBytes)]

@@ -2,7 +2,7 @@
 import { say } from '../../../base/messages';
 import { el, setText } from '../../../base/dom';
 import { formatCount, formatShare } from '../../../base/format';
-import { kernelLabel } from '../../../base/kernel_name';
+import { kernelLabel } from '../../../base/names';
 import type { KernelRow, Kernels } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
 import { scopeQuery } from '../../../state/scope';

@@ -2,8 +2,7 @@
 import { say } from '../../../base/messages';
 import { el, fill, setText } from '../../../base/dom';
 import { formatCount } from '../../../base/format';
-import { kernelLabel } from '../../../base/kernel_name';
-import { placeLabel } from '../../../base/names';
+import { kernelLabel, placeLabel } from '../../../base/names';
 import { formatDuration } from '../../../base/time';
 import type { DeviceShare, Network, TensorRow } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';

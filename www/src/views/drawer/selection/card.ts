@@ -1,8 +1,7 @@
 // What is on the card of a selection: what it is, when it ran, how many bytes, why it was late, and what can be done; all details are in the drawer.
 import { el, fill, icon } from '../../../base/dom';
-import { kernelLabel } from '../../../base/kernel_name';
 import { say } from '../../../base/messages';
-import { placeLabel, routeLabel, tensorLabel } from '../../../base/names';
+import { kernelLabel, placeLabel, routeLabel, tensorLabel } from '../../../base/names';
 import type { InstantDetails, OpDetails } from '../../../engine/protocol';
 import { attempt } from '../../../state/failures';
 import { Changed } from '../../../state/frame';

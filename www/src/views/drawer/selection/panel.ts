@@ -2,8 +2,7 @@
 import { say } from '../../../base/messages';
 import { el, fill, icon } from '../../../base/dom';
 import { formatBytes, formatCount, formatRate } from '../../../base/format';
-import { kernelLabel } from '../../../base/kernel_name';
-import { placeLabel, tensorLabel } from '../../../base/names';
+import { kernelLabel, placeLabel, tensorLabel } from '../../../base/names';
 import { formatDuration, formatPoint } from '../../../base/time';
 import type { Input, InstantDetails, OpDetails, Output, Transfer as TransferDetails } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';

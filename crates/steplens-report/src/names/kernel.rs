@@ -1,9 +1,9 @@
 //! Short names of kernels: C++ signatures of hundreds of letters, of which few tell one kernel from another.
-//!
-//! `www/src/base/kernel_name.ts` does the same; both are tested by `tests/golden/kernel_names.json`.
 
+use crate::text;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use steplens_core::Trace;
 
 /// How deep template arguments are shown, and how many of a template.
 const MOST_DEPTH: usize = 3;
@@ -31,6 +31,10 @@ const WRAPPERS: [&str; 2] = ["TensorAssignOp", "TensorEvaluator"];
 /// A kernel's name without return type, namespaces, numbers and arguments: `vectorized_elementwise_kernel<CUDAFunctor_add<float>>`
 /// for `void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, ...>(int, ...)`. Other names stay.
 pub fn kernel_label(name: &str) -> Cow<'_, str> {
+    // A trace may have a million names that are no signatures.
+    if !name.contains(['<', '(']) && !name.starts_with("void ") {
+        return Cow::Borrowed(name);
+    }
     let plain = name.replace("(anonymous namespace)::", "").replace("<unnamed>::", "").replace("->", "");
     let plain = without_condition(&plain).unwrap_or(plain);
     let short = match (is_signature(&plain), closing(&plain)) {
@@ -39,6 +43,15 @@ pub fn kernel_label(name: &str) -> Cow<'_, str> {
         _ => None,
     };
     short.map_or(Cow::Borrowed(name), Cow::Owned)
+}
+
+/// For the page, which shows names in many places: `[name, label]` of all texts of `trace` that have a shorter [`kernel_label`], as JSON.
+pub fn kernel_labels_json(trace: &Trace) -> String {
+    let labelled = trace.strings().iter().filter_map(|name| match kernel_label(name) {
+        Cow::Owned(label) if label != name => Some((name, label)),
+        _ => None,
+    });
+    text(&labelled.collect::<Vec<_>>())
 }
 
 /// `name` with `void` for a return type that is a condition, whose `>` are no brackets.

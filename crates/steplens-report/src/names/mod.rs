@@ -1,4 +1,8 @@
-//! Names: hostile text made visible, and short forms of TensorFlow's long names of tasks and devices.
+//! Names: hostile text made visible, and short forms of TensorFlow's long names of tasks and devices, and of kernels.
+
+mod kernel;
+
+pub use kernel::{kernel_label, kernel_labels, kernel_labels_json};
 
 use std::borrow::Cow;
 use std::fmt::Write;

@@ -1,0 +1,110 @@
+//! What the time of the devices divides into, as clauses.
+
+use super::units::units;
+use super::{Inputs, cut, is_horovod, says_beginning, with_name};
+use crate::figures::share;
+use crate::names::{kernel_labels, place_label};
+use steplens_core::findings::framework::Framework;
+use steplens_core::findings::{DecidedBy, PathPart, SplitPart};
+use steplens_core::{Category, Nanos};
+use steplens_messages::{listed, say};
+
+/// What compute is without an accelerator.
+pub(super) enum Computing {
+    Ops,
+    Calls,
+    Both,
+}
+
+impl Computing {
+    /// Of the time `all`, `calls` is that of calls of a driver.
+    pub(super) fn of(calls: Nanos, all: Nanos) -> Self {
+        let tenths = |count: i64| calls.0.saturating_mul(10) >= all.0.saturating_mul(count);
+        match () {
+            () if calls > Nanos(0) && tenths(9) => Self::Calls,
+            () if calls > Nanos(0) && tenths(1) => Self::Both,
+            () => Self::Ops,
+        }
+    }
+}
+
+pub(super) fn clause_of_split(inputs: &Inputs<'_>) -> String {
+    let &Inputs { study, own, is_unrecorded } = inputs;
+    let (part, time) = own.split;
+    let share = share(time.0, own.length.0);
+    let mostly = own.mostly.filter(|_| own.by == DecidedBy::Split);
+    let clause = match part {
+        SplitPart::Of(Category::Compute) => compute_clause(inputs),
+        // What is computed meanwhile is not in such a timeline.
+        SplitPart::Of(Category::Communication) if is_horovod(study) => {
+            say!("verdict-split-communication-horovod", share)
+        }
+        SplitPart::Of(Category::Communication) => say!("verdict-split-communication", share),
+        SplitPart::Of(Category::Input) => say!("verdict-split-input", share),
+        SplitPart::Of(Category::Copy) => say!("verdict-split-copy", share),
+        SplitPart::Of(Category::Launch) => say!("verdict-split-launch", share),
+        SplitPart::Of(Category::Allocation) => say!("verdict-split-allocation", share),
+        SplitPart::Of(Category::Waiting | Category::Range) => say!("verdict-split-waiting", share),
+        SplitPart::Idle if is_horovod(study) => say!("verdict-split-idle-horovod", share),
+        SplitPart::Idle if own.accelerators == 0 && own.devices == 1 => {
+            say!("verdict-split-idle-host", share)
+        }
+        // What the GPU did then is not known.
+        SplitPart::Idle if is_unrecorded => say!("verdict-split-idle-host", share),
+        SplitPart::Idle => say!("verdict-split-idle", share, units = units(inputs)),
+    };
+    with_name(study, clause, mostly.map(|(op, _)| op))
+}
+
+/// Communication that nothing hides is said from this part of the time on, as its divisor.
+const LEAST_EXPOSED: i64 = 5;
+
+/// How much of the time no compute of PyTorch's GPUs hides communication, where the path decides and does not say it.
+pub(super) fn exposed_clause(inputs: &Inputs<'_>) -> Option<String> {
+    let &Inputs { study, own, .. } = inputs;
+    let is_said = |part: PathPart| part == PathPart::Network;
+    let names_it = own.path.is_none_or(|(part, _)| is_said(part))
+        || own.second.is_some_and(|(part, _)| is_said(part))
+        || own.split.0 == SplitPart::Of(Category::Communication);
+    if names_it || own.accelerators == 0 || Framework::of_trace(study.trace()) != Framework::PyTorch {
+        return None;
+    }
+    let exposed = study.step_split(study.trace().span()).exposed_communication;
+    let is_much = exposed.0.saturating_mul(LEAST_EXPOSED) >= own.length.0;
+    is_much.then(|| say!("verdict-exposed", share = share(exposed.0, own.length.0)))
+}
+
+/// The largest op types of the compute that decides, where none has half of it.
+pub(super) fn largest_types(inputs: &Inputs<'_>) -> Option<String> {
+    let &Inputs { study, own, .. } = inputs;
+    let names: Vec<&str> = own.largest.iter().map(|&(op, _)| study.trace().op_type(op)).collect();
+    let names = kernel_labels(&names).into_iter().zip(&own.largest).map(|(name, &(_, time))| {
+        let name = cut(&name);
+        say!("verdict-largest-part", name, share = share(time.0, own.length.0))
+    });
+    let names: Vec<String> = names.collect();
+    (!names.is_empty()).then(|| say!("verdict-largest", names = listed(names)))
+}
+
+pub(super) fn compute_clause(inputs: &Inputs<'_>) -> String {
+    let own = inputs.own;
+    let (source, calls) = own.no_compute.of_split;
+    let time = if says_beginning(own) { own.compute - source } else { own.compute };
+    let part = share(time.0, own.length.0);
+    let clause = match (Computing::of(calls, own.compute), inputs.is_unrecorded) {
+        (Computing::Calls, _) => say!("verdict-split-calls", share = part),
+        (_, true) => say!("verdict-split-ops", share = part, units = units(inputs)),
+        (Computing::Both, false) => {
+            say!("verdict-split-compute-and-calls", share = part, units = units(inputs))
+        }
+        (Computing::Ops, false) => say!("verdict-split-compute", share = part, units = units(inputs)),
+    };
+    match own.busiest.filter(|_| !says_beginning(own)) {
+        Some((device, time)) => {
+            let trace = inputs.study.trace();
+            let device = place_label(trace.text(trace.devices().get(device).name));
+            say!("verdict-busiest", clause, device, share = share(time.0, own.length.0))
+        }
+        None => clause,
+    }
+}
