@@ -1,5 +1,6 @@
 //! The verdict as a sentence, and the figures that it is made of.
 
+mod executor;
 mod once;
 mod pauses;
 mod spans;
@@ -522,6 +523,7 @@ fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
         PathPart::Waiting if is_negotiation(study, own) => say!("verdict-path-negotiation").to_owned(),
         PathPart::Waiting if is_for_gpu(study, own) => say!("verdict-path-waiting-gpu").to_owned(),
         PathPart::Waiting if is_horovod(study) => say!("verdict-path-waiting-horovod").to_owned(),
+        PathPart::Waiting if let Some(sender) = own.sender => executor::waiting_for(inputs, sender),
         PathPart::Waiting if let Some(op) = own.waits_in => {
             say!("verdict-path-waiting-call", call = short(study.trace().op_type(op)))
         }
