@@ -8,7 +8,7 @@ use steplens_report::verdict;
 use steplens_tests::opened::{open, study};
 use steplens_tests::proto::RunMetadata;
 use steplens_tests::samples::sample;
-use steplens_tests::tensorflow::named;
+use steplens_tests::tensorflow::{named, profiled};
 use steplens_tests::writer::{PS, Scenario, WORKER, op, recv};
 
 const OTHER: &str = "/job:worker/replica:0/task:1/device:CPU:0";
@@ -133,4 +133,51 @@ fn a_cluster_without_names_of_tensors_has_the_path_of_the_one_with_names() {
         let (with, without) = (sum(&with), sum(&without));
         assert!((with - without).abs() * 50 <= length, "{with} {without} of {length}");
     }
+}
+
+/// What an executor did between calls that launch, whose ops the profiler leaves out.
+#[test]
+fn the_time_of_executors_between_calls_is_said_and_none_before_ops() {
+    let of = |has_op: bool| {
+        let mut events = vec![(1, "ExecutorState::Process", 0, 1_000, 0, "")];
+        for place in 0..9 {
+            let at = 50 + 100 * place;
+            events.extend(has_op.then_some((1, "MatMul:MatMul", at - 40, 60, 0, "")));
+            events.push((1, "cuLaunchKernel", at, 10, place + 1, ""));
+            events.push((13, "gemm", at + 12, 2, place + 1, "MatMul:MatMul"));
+        }
+        verdict::of(&profiled(&events), true).sentence
+    };
+    let says = "executors of TensorFlow are at work between two calls";
+    assert!(of(false).contains(says), "{}", of(false));
+    assert!(!of(true).contains(says), "{}", of(true));
+    let Some(bytes) = sample("real/xspace/tf2-gpu-20210617.xplane.pb") else { return };
+    let own = study(open(&[("gpu.xplane.pb", &bytes)]));
+    let said = verdict::of(&own, true).sentence;
+    let Some((_, said)) = said.split_once(says) else {
+        panic!("{said}");
+    };
+    // Each pause ends with a call that a run of an executor contains.
+    let trace = own.trace();
+    let ops = trace.ops();
+    let runs: Vec<_> = ops.ids().filter(|&op| trace.op_name(op) == "ExecutorState::Process").collect();
+    let is_pause =
+        |kind: SegmentKind| matches!(kind, SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps);
+    let pauses =
+        own.causes().observed.segments.iter().filter(|own| is_pause(own.kind) && trace.is_call(own.op));
+    let mut times: Vec<i64> = pauses
+        .map(|pause| {
+            let around = runs.iter().filter(|&&run| {
+                trace.device_of(run) == trace.device_of(pause.op) && ops.thread(run) == ops.thread(pause.op)
+            });
+            around.map(|&run| ops.interval(run).clamp_to(pause.interval).length().0.max(0)).sum()
+        })
+        .filter(|&time: &i64| time > 0)
+        .collect();
+    times.sort_unstable();
+    let median = steplens_report::figures::duration(times[times.len() / 2]);
+    assert!(
+        said.contains(&format!("({} pauses, half of them shorter than {median})", times.len())),
+        "{said}"
+    );
 }

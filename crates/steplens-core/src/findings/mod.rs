@@ -36,7 +36,7 @@ mod unlike;
 mod verdict;
 mod work;
 
-pub use executor::Sender;
+pub use executor::{InExecutors, Sender};
 pub use finding::{
     Alone, Basis, CopiedBy, CopiesOf, Direction, Exchange, FactPart, Facts, Finding, LEAST_SHARE_PPM,
     LateRank, MOST_EVIDENCE, Needs, OpKind, Rule, SharedThreads, Work,

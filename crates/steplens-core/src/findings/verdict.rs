@@ -14,7 +14,7 @@
 //! Names say what was done: none is said of an op that only contains others, nor of those with which an executor begins and ends.
 
 use super::before_work::before_work;
-use super::executor::{Sender, sender};
+use super::executor::{InExecutors, Sender, in_executors, sender};
 use super::host_op;
 use super::largest::{largest_of, most_of};
 use super::late_start::{LateStart, late_start};
@@ -282,6 +282,8 @@ pub struct Verdict {
     pub waits_in: Option<OpId>,
     /// Who sends the tensors that half of the waiting on the path is for, where nothing else was recorded of it.
     pub sender: Option<Sender>,
+    /// What of the host’s time between ops its executors were at work.
+    pub in_executors: Option<InExecutors>,
     /// One op of a host of an accelerator that computes there, and has a large part of the path.
     pub on_host: Option<(OpId, Nanos)>,
     /// A rank that begins after others, where the path waits for it.
@@ -440,6 +442,7 @@ impl Verdict {
             mostly,
             largest,
             sender,
+            in_executors: in_executors(trace, segments, host[BETWEEN], span.length()),
             waits_in: waits_in(&hosts, trace, segments, sums[PathPart::Waiting as usize]),
             on_host: host_op::longest(study, segments),
             late_start: late_start(study, segments),

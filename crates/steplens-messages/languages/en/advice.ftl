@@ -552,5 +552,6 @@ verdict-path-between = time between the recorded ops of a thread
 verdict-path-unknown = time for which nothing that was recorded says why
 verdict-on-host = { $name } ({ $kind }), on the CPU, takes { $share }.
 verdict-host-parts = The host’s time: { $parts }.
+verdict-in-executors = For { $share } of the time executors of TensorFlow are at work between two calls of the driver ({ $count } pauses, half of them shorter than { $median }): its profiler leaves out ops of a GPU and cheap ones, so this is what the host does for them, and the executor’s own work.
 verdict-pool = In the mean { $mean } of the { $threads } threads of its pool work.
 verdict-mostly = { $clause } (mostly { $name })

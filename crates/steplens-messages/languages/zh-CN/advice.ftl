@@ -491,5 +491,6 @@ verdict-path-between = 线程上已记录的算子之间的时间
 verdict-path-unknown = 没有任何记录说明原因的时间
 verdict-on-host = CPU 上的 { $name }（{ $kind }）占 { $share }。
 verdict-host-parts = 主机的时间：{ $parts }。
+verdict-in-executors = 在 { $share } 的时间里，TensorFlow 的执行器在两次驱动调用之间工作（{ $count } 次停顿，其中一半短于 { $median }）：它的分析器不记录 GPU 的算子和开销小的算子，因此这是主机为它们所做的工作，以及执行器自身的工作。
 verdict-pool = 平均有 { $mean } 个线程在工作，线程池共有 { $threads } 个线程。
 verdict-mostly = { $clause }（主要是 { $name }）
