@@ -108,6 +108,7 @@ mod tenth_reading;
 mod tenth_timelines;
 mod tf_cases;
 mod tf_others;
+mod thirteenth_execs;
 mod tidy;
 mod torch_groups;
 mod torch_ranks;

@@ -6,16 +6,15 @@
 
 use super::segment::{Segment, SegmentKind};
 use crate::base::units::{Interval, Timestamp};
+use crate::host_profile::PROCESS;
 use crate::model::category::only_wraps;
 use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::borrow::Cow;
 
-/// How TensorFlow calls an op that waits for the next batch,
+/// How TensorFlow calls an op that waits for the next batch.
 const WAIT: &str = "IteratorGetNextOp::DoCompute";
-/// and what an executor's thread does from one op to the next.
-const PROCESS: &str = "ExecutorState::Process";
 
 /// The number of the run of an executor that `op` belongs to.
 fn run_of(trace: &Trace, op: OpId) -> Option<Cow<'_, str>> {

@@ -10,6 +10,7 @@ use super::nodes::{Nodes, is_work};
 use super::streams::Streams;
 use super::threads::Threads;
 use super::turns::Turns;
+use super::unnamed::Unnamed;
 use crate::base::order;
 use crate::collectives::Collectives;
 use crate::gpu::accelerators::ends_executor;
@@ -37,6 +38,7 @@ impl ExecutionGraph {
         let copied = Copied::found(trace, &nodes);
         let links = Links::indexed(trace, transfers);
         let feeders = Feeders::found(trace);
+        let unnamed = Unnamed::found(edges, makers);
         let mut list = EdgeList::default();
         list.first.reserve_exact(nodes.len() + 1);
         let mut orders = makers.orders().iter().copied().peekable();
@@ -100,6 +102,8 @@ impl ExecutionGraph {
                     list.push(copy, EdgeKind::Sync);
                 }
             }
+            let from = unnamed.causes(op).filter_map(|from| nodes.of_op(from));
+            from.for_each(|from| list.push(from, EdgeKind::Transfer));
             if first == end {
                 copied.received(trace, op).for_each(|copy| list.push(copy, EdgeKind::Sync));
             }
@@ -125,6 +129,7 @@ impl ExecutionGraph {
         let mut graph = Self::new(nodes, list, (threads, turns), feeders, makers.ops_without());
         graph.began = Began::found(trace);
         graph.watchers = streams.watchers;
+        graph.unnamed = unnamed;
         graph.arrivals = Arrivals::read(&graph.nodes, collectives);
         graph
     }

@@ -8,6 +8,7 @@ use super::nodes::Nodes;
 use super::segment::SegmentKind;
 use super::threads::Threads;
 use super::turns::Turns;
+use super::unnamed::Unnamed;
 use crate::base::units::{Nanos, Timestamp};
 use crate::storage::ranges::range;
 use crate::{DeviceId, OpId, Trace};
@@ -44,6 +45,8 @@ pub struct ExecutionGraph {
     pub(super) watchers: HashSet<(DeviceId, u32), FixedState>,
     /// Who came last to the collectives of the ops that waited there.
     pub(super) arrivals: Arrivals,
+    /// Tensors without a name that came from other tasks.
+    pub(super) unnamed: Unnamed,
     /// The dependencies that run back in time.
     pub repaired: Repaired,
     /// The number of edges that were cut because they closed a circle; [order](super::order) finds them.
@@ -98,6 +101,7 @@ impl ExecutionGraph {
             began: Began::default(),
             watchers: HashSet::default(),
             arrivals,
+            unnamed: Unnamed::default(),
             repaired,
             cut: 0,
             ops_without,
@@ -154,6 +158,11 @@ impl ExecutionGraph {
         self.nodes.interval(from).end.min(self.nodes.interval(node).start)
     }
 
+    /// Whether `op` records a tensor that came from another task, and neither its name nor its sender.
+    pub(crate) fn is_unnamed(&self, op: OpId) -> bool {
+        self.unnamed.has(op)
+    }
+
     /// What the time is called in which the thread of `op` ran no recorded op, until `op` began. `before` is what `op` waited for.
     pub(crate) fn kind_between(&self, trace: &Trace, op: OpId, before: Option<OpId>) -> SegmentKind {
         self.feeders.kind(trace, op, before)
@@ -186,6 +195,7 @@ impl ExecutionGraph {
     pub fn is_inferred(&self, node: u32, kind: EdgeKind) -> bool {
         match kind {
             EdgeKind::Thread => !self.threads.is_recorded(self.nodes.op(node)),
+            EdgeKind::Transfer => self.unnamed.causes(self.nodes.op(node)).next().is_some(),
             kind => kind.is_inferred(),
         }
     }
@@ -200,5 +210,6 @@ impl ExecutionGraph {
             + self.feeders.heap_bytes()
             + self.began.heap_bytes()
             + self.arrivals.heap_bytes()
+            + self.unnamed.heap_bytes()
     }
 }

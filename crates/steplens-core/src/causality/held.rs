@@ -26,6 +26,9 @@ pub(super) fn by(walk: &Walk<'_>, node: u32, cause: Option<(u32, EdgeKind)>) -> 
     if let Some(transfer) = walk.edges.transfers.of_op(op) {
         return of_transfer(walk, node, &transfer, ready?);
     }
+    if walk.graph.unnamed.has(op) {
+        return None;
+    }
     let scheduled = walk.scheduled(node);
     if let Some(before) = before(walk, node)
         && let Some(since) = since(walk, node, before, ready)
@@ -37,8 +40,7 @@ pub(super) fn by(walk: &Walk<'_>, node: u32, cause: Option<(u32, EdgeKind)>) -> 
     }
     // A transfer that no op recorded lies between the two: the op that sends it waits for a thread of its own device.
     let ((from, kind), ready) = cause.zip(ready)?;
-    let is_recorded = walk.edges.transfers.id_of_op(walk.graph.nodes.op(from)).is_some();
-    if kind != EdgeKind::Transfer || is_recorded {
+    if kind != EdgeKind::Transfer || walk.is_transfer(from) {
         return None;
     }
     let sender = walk.trace().device_of(walk.graph.nodes.op(from));

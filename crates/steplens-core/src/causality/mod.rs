@@ -25,6 +25,7 @@
 //! | [`own_kernels`] | what ran on a GPU during the ops of an executor that started it |
 //! | [`order`] | an order in which every node comes after what it waited for |
 //! | [`floor`] | the static path: the longest by dependencies alone; slack; the next path |
+//! | [`unnamed`] | tensors from another task without a name or a sender, and what they stand between |
 //! | [`walk`] | a way back through the graph: what a node waited for, and what the time from there was spent on |
 //! | [`held`] | what held the thread or link of an op that was ready |
 //! | [`segment`] | what a moment of the observed path was spent on |
@@ -61,6 +62,7 @@ mod streams;
 pub mod sums;
 pub mod threads;
 pub mod turns;
+mod unnamed;
 mod walk;
 
 use crate::collectives::Collectives;

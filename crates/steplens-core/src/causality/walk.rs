@@ -216,6 +216,10 @@ impl<'a> Walk<'a> {
                 BeforeSending::NotBegun => self.behind_others(op, own, ready),
             };
         }
+        if self.graph.unnamed.has(op) {
+            let kind = if cause.is_some() { SegmentKind::SenderQueue } else { SegmentKind::Producer };
+            return self.back_to(node, ready, kind);
+        }
         let device = self.trace().device_of(op);
         if has_kernels(self.trace(), device) {
             let is_short = cause.is_some() && start - ready <= MAX_LAUNCH;
@@ -257,8 +261,10 @@ impl<'a> Walk<'a> {
         self.back_to(node, ready, kind);
     }
 
-    fn is_transfer(&self, node: u32) -> bool {
-        self.edges.transfers.id_of_op(self.graph.nodes.op(node)).is_some()
+    /// Whether `node` is the record of a transfer.
+    pub(super) fn is_transfer(&self, node: u32) -> bool {
+        let op = self.graph.nodes.op(node);
+        self.edges.transfers.id_of_op(op).is_some() || self.graph.unnamed.has(op)
     }
 
     /// Whether a node scheduled at `scheduled` was scheduled when the executor of its task began.

@@ -20,6 +20,7 @@
 
 mod before_work;
 mod context;
+mod executor;
 mod finding;
 pub mod framework;
 mod host_op;
@@ -35,6 +36,7 @@ mod unlike;
 mod verdict;
 mod work;
 
+pub use executor::{InExecutors, Sender};
 pub use finding::{
     Alone, Basis, CopiedBy, CopiesOf, Direction, Exchange, FactPart, Facts, Finding, LEAST_SHARE_PPM,
     LateRank, MOST_EVIDENCE, Needs, OpKind, Rule, SharedThreads, Work,

@@ -14,6 +14,7 @@
 //! Names say what was done: none is said of an op that only contains others, nor of those with which an executor begins and ends.
 
 use super::before_work::before_work;
+use super::executor::{InExecutors, Sender, in_executors, sender};
 use super::host_op;
 use super::largest::{largest_of, most_of};
 use super::late_start::{LateStart, late_start};
@@ -279,6 +280,10 @@ pub struct Verdict {
     pub largest: Vec<(OpId, Nanos)>,
     /// The call of the host that has half of the waiting on the path for what was not recorded, or more, where accelerators were recorded.
     pub waits_in: Option<OpId>,
+    /// Who sends the tensors that half of the waiting on the path is for, where nothing else was recorded of it.
+    pub sender: Option<Sender>,
+    /// What of the host’s time between ops its executors were at work.
+    pub in_executors: Option<InExecutors>,
     /// One op of a host of an accelerator that computes there, and has a large part of the path.
     pub on_host: Option<(OpId, Nanos)>,
     /// A rank that begins after others, where the path waits for it.
@@ -388,6 +393,8 @@ impl Verdict {
             DecidedBy::Split => split_part.1,
             DecidedBy::Path => decided.map_or(Nanos(0), |part| sums[part as usize]),
         };
+        let sender = sender(study, segments, sums[PathPart::Waiting as usize]);
+        let mostly = mostly.filter(|_| !is_waiting || sender.is_none());
         let mostly = if is_waiting { beginning_of(study, decided_time).or(mostly) } else { mostly };
         let largest = match (mostly, decided) {
             (None, Some(part @ PathPart::Compute)) => {
@@ -434,6 +441,8 @@ impl Verdict {
             agrees,
             mostly,
             largest,
+            sender,
+            in_executors: in_executors(trace, segments, host[BETWEEN], span.length()),
             waits_in: waits_in(&hosts, trace, segments, sums[PathPart::Waiting as usize]),
             on_host: host_op::longest(study, segments),
             late_start: late_start(study, segments),

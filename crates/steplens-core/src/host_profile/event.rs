@@ -5,7 +5,7 @@
 //! `id=42,device=/job:w/replica:0/task:0/device:CPU:0,async=false`.
 
 /// The range around everything that one thread of an executor runs without a pause.
-const PROCESS: &str = "ExecutorState::Process";
+pub(crate) const PROCESS: &str = "ExecutorState::Process";
 /// The nodes that hand tensors over between devices: the executor does not record them (`IsTransferNode`, `step_stats_collector.cc`).
 const TRANSFER_NODES: [&str; 4] = ["_Send", "_Recv", "_HostSend", "_HostRecv"];
 

@@ -16,6 +16,7 @@ use crate::base::ids::{DeviceId, OpId, StringId};
 use crate::base::units::Interval;
 use crate::{Nanos, Trace};
 use event::Label;
+pub(crate) use event::PROCESS;
 
 /// The kind of a host event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

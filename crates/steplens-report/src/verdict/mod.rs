@@ -1,5 +1,6 @@
 //! The verdict as a sentence, and the figures that it is made of.
 
+mod executor;
 mod once;
 mod path;
 mod pauses;
@@ -276,7 +277,8 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     let cut = own.before_work.map(|time| say!("verdict-before-work", time = duration(time.0)));
     let (exposed, largest) = (exposed_clause(inputs).filter(|_| is_of_path), largest_types(inputs));
     let late = late_start(inputs).filter(|_| is_of_path);
-    let about = [whole_of_once, done, counted, late, host, exposed, largest, cut, whole, before];
+    let executors = executor::in_executors(inputs).filter(|_| is_of_path && host.is_some());
+    let about = [whole_of_once, done, counted, late, host, executors, exposed, largest, cut, whole, before];
     let more = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, unrecorded]);
     let sentence = sentences([main.clone()].into_iter().chain(more.flatten()));
     Said { sentence, main, figures: Some(figures), is_unrecorded, shown, outside }

@@ -2,7 +2,7 @@
 
 use super::split::Computing;
 use super::units::units;
-use super::{Inputs, is_horovod, says_beginning, short, with_name};
+use super::{Inputs, executor, is_horovod, says_beginning, short, with_name};
 use crate::figures::{count, share};
 use crate::names::place_label;
 use steplens_core::causality::spent::waits_for_gpu;
@@ -122,6 +122,7 @@ fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
         PathPart::Waiting if is_negotiation(study, own) => say!("verdict-path-negotiation").to_owned(),
         PathPart::Waiting if is_for_gpu(study, own) => say!("verdict-path-waiting-gpu").to_owned(),
         PathPart::Waiting if is_horovod(study) => say!("verdict-path-waiting-horovod").to_owned(),
+        PathPart::Waiting if let Some(sender) = own.sender => executor::waiting_for(inputs, sender),
         PathPart::Waiting if let Some(op) = own.waits_in => {
             say!("verdict-path-waiting-call", call = short(study.trace().op_type(op)))
         }
