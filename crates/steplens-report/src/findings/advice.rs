@@ -312,6 +312,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::LayoutConversions, PyTorch) => say!("advice-layout-conversions-pytorch"),
         (Rule::LayoutConversions, _) => say!("advice-layout-conversions"),
         (Rule::TrainingMode, _) => say!("advice-training-mode"),
+        (Rule::OptimizerStep, _) => say!("advice-optimizer-step"),
         (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Latency)) => {
             say!("advice-idle-latency")
         }

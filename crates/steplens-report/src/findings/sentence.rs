@@ -319,6 +319,7 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::LayoutConversions if of == 1 => say!("finding-layout-weights", count = Grouped(*counted), time),
         Rule::LayoutConversions => say!("finding-layout-conversions", count = Grouped(*counted), time),
         Rule::TrainingMode => say!("finding-training-mode", ops = ops(*counted), time),
+        Rule::OptimizerStep => say!("finding-optimizer-step", name, time, count = Grouped(of)),
         Rule::MemoryPeak => {
             let peak = bytes(own.facts.whole.0);
             say!("finding-memory-peak", op = name, bytes = bytes(size.0), peak)
