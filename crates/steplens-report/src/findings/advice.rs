@@ -119,7 +119,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::HostBound, PyTorch) if is_between && !recorded.has_operators => {
             say!("advice-host-no-operators")
         }
-        (Rule::HostBound, PyTorch) if own.facts.of == 1 => say!("advice-host-bound-pytorch"),
+        (Rule::HostBound, PyTorch) if own.facts.of > 0 => say!("advice-host-bound-pytorch"),
         (Rule::HostBound, PyTorch) if own.facts.pause.is_some() && own.facts.names.is_empty() => {
             say!("advice-host-pause-pytorch")
         }

@@ -49,7 +49,8 @@ pub(super) fn of_list(
     let is_of_cpu = |own: &Finding| {
         matches!(own.facts.alone, Some(Alone::OfKind(_))) || own.rule == Rule::Allocator && own.facts.of >= 2
     };
-    let is_none = |own: &Finding| own.saving.is_none() && (own.basis == Basis::Figure || is_of_cpu(own));
+    let is_figure = |own: &Finding| own.basis == Basis::Figure && own.rule != Rule::HostBound;
+    let is_none = |own: &Finding| own.saving.is_none() && (is_figure(own) || is_of_cpu(own));
     let none = found.rows.iter().all(is_none);
     let none = none.then(|| {
         let consists = Some(consists(study, is_unrecorded)).filter(|own| !own.is_empty());
@@ -215,6 +216,9 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::LaunchBound => say!("finding-launch-bound", time, count = Grouped(*counted)),
         Rule::HostBound if of == 1 => {
             say!("finding-host-bound-unrecorded", time = usual, count = Grouped(*counted))
+        }
+        Rule::HostBound if of == 2 => {
+            say!("finding-host-bound-event-pairs", time = usual, count = Grouped(*counted))
         }
         Rule::HostBound => {
             let parts = parts(own).unwrap_or_default();

@@ -19,6 +19,7 @@ use spans::{before_steps, events_span, profiler_length, within_steps};
 use steplens_core::causality::spent::waits_for_gpu;
 use steplens_core::findings::framework::{Framework, only_broadcasts};
 use steplens_core::findings::{DecidedBy, LongestStep, PathPart, SplitPart, UntilDone, Verdict, WaitsFor};
+use steplens_core::gpu::event_pairs::paced_by_host;
 use steplens_core::gpu::overhead::counted_ranges;
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::file::FileReport;
@@ -393,6 +394,9 @@ fn compute_clause(inputs: &Inputs<'_>) -> String {
         (_, true) => say!("verdict-split-ops", share = part, units = units(inputs)),
         (Computing::Both, false) => {
             say!("verdict-split-compute-and-calls", share = part, units = units(inputs))
+        }
+        (Computing::Ops, false) if paced_by_host(inputs.study.trace()).is_some() => {
+            say!("verdict-split-compute-at-most", share = part, units = units(inputs))
         }
         (Computing::Ops, false) => say!("verdict-split-compute", share = part, units = units(inputs)),
     };

@@ -6,17 +6,18 @@
 //!
 //! XProf calls a device that is idle for 10 % of a step because of its host a finding (`op_stats_to_input_pipeline_analysis.cc`).
 
-use super::super::context::{Context, by_path};
+use super::super::context::{Context, by_path, figure};
 use super::super::finding::{FactPart, Facts, Rule, Ruling};
 use super::super::host_op::starts_nothing;
 use super::super::only_first::FirstStep;
 use super::super::pauses::{Pause, PauseOf, pauses};
 use super::all_copies::exposed;
-use super::first_step::{first_step, is_cold, is_mostly_capture};
+use super::first_step::{first_step, is_cold};
 use super::tracing::recording;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
+use crate::gpu::event_pairs::paced_by_host;
 use crate::gpu::kernels::has_kernels;
 use crate::gpu::launching::launching;
 use crate::gpu::overhead::Overhead;
@@ -32,10 +33,9 @@ const LEAST_ON_HOST: Nanos = Nanos(1_000_000);
 const MOST_NAMES: usize = 3;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
-    let Some(own) = context.host() else { return of_unrecorded(context) };
-    if is_mostly_capture(context) {
-        return Ruling::Nothing;
-    }
+    let Some(own) = context.host() else {
+        return of_event_pairs(context).unwrap_or_else(|| of_unrecorded(context));
+    };
     let trace = context.trace();
     let mut own_parts = usual_parts(context, own);
     let is_beginning_much = begins_long(own_parts[HostPart::Beginning as usize], own.host);
@@ -123,6 +123,13 @@ fn single(context: &Context<'_>, op: OpId, sum: Nanos, noted: Nanos) -> Option<(
     let median = *others.get(others.len().saturating_sub(1) / 2)?;
     let is_long = others.len() >= LEAST_OTHERS && own.0 >= median.0.saturating_mul(TIMES_OTHERS);
     (is_long && !trace.is_call(op)).then_some((own, median))
+}
+
+/// Where times of the GPU are pairs of events, of which most begin when their operators do.
+fn of_event_pairs(context: &Context<'_>) -> Option<Ruling> {
+    let (count, lag) = paced_by_host(context.trace())?;
+    let facts = Facts { count, of: 2, usual: lag, ..Facts::default() };
+    Some(figure(Rule::HostBound, Nanos(0), facts, Vec::new()))
 }
 
 /// Fewer launches say nothing of a program that launches again and again.
