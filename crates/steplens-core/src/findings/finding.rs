@@ -262,6 +262,8 @@ pub struct Facts {
     pub ranks: u64,
     /// What ran after a pause that is half of the time or more, and how long it was.
     pub pause: Option<(String, Nanos)>,
+    /// How many pauses are half of the time together, how long they are, and of the longest that and what ran next.
+    pub pauses: Option<(u64, Nanos, Nanos, String)>,
     /// Whether the ranks that share a time have GPUs.
     pub has_gpus: bool,
     /// Whether the clock that differs is that of an accelerator.

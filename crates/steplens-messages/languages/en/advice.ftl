@@ -131,6 +131,7 @@ finding-host-bound-event-pairs = The host sets the pace: the GPU has nothing que
 finding-host-op = Of it, { $time } is { $op }, which runs on the CPU.
 finding-host-single = { $time } of it is one { $op }; the others of that name take { $usual } (median).
 finding-host-pause = { $time } of it is one pause, before { $op }.
+finding-host-pauses = { $time } of it is { $count } pauses of 1 ms or more between recorded ops, the longest { $longest }, before { $op }.
 finding-memory-full = The memory of the GPU was full: { $count } calls in a row such as { $op } within an operator gave PyTorch’s cache back to the driver, which then gave memory again; they take { $all }, { $time } of it with the GPU idle.
 finding-memory-full-ranks = The memory of the GPUs was full: { $count } calls in a row such as { $op } within an operator gave PyTorch’s cache back to the driver, which then gave memory again; over { $ranks } processes they take { $all } together, { $time } of it with the GPU idle that waits least.
 finding-host-frames = Of the path, Python takes { $names }.
@@ -329,6 +330,7 @@ advice-host-bound-pytorch-optimizer = Keep the host out of the way: torch.compil
 advice-host-single = One op takes most of that time, so fewer launches do not help much. See whether it comes again in later steps: what happens once (memory that is got, a library or kernel that is loaded, a thread that waits for a core) is gone when the profiler begins later.
 advice-host-pause = Look at what the program did in that pause. If it compiled, or began a library or the driver, a later step does not have it: record one.
 advice-host-pause-pytorch = Look at what the program did in that pause (with_stack=True records its functions). If it compiled, or began a library or the driver, a later step does not have it: torch.profiler.schedule(wait=…, warmup=…, active=…) records one.
+advice-host-pauses = Look at what the program does in these pauses (with_stack=True records its functions), such as NumPy or Python with values that it read from the GPU. Do it with operators on the GPU, on another thread, or after the loop.
 advice-kind-slow-convolution = PyTorch’s own convolution ran, not that of oneDNN: look at torch.backends.mkldnn.is_available() and torch.backends.mkldnn.enabled, take a build of PyTorch with it, and types and layouts that it knows (float32 or bfloat16).
 advice-kind-convolution = Larger batches, as many threads as there are cores (torch.set_num_threads), model.to(memory_format=torch.channels_last), torch.compile, and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it. A GPU has much more of what this needs.
 advice-kind-convolution-compiled = Larger batches, as many threads as there are cores (torch.set_num_threads), model.to(memory_format=torch.channels_last), and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it. A GPU has much more of what this needs.
@@ -522,6 +524,7 @@ verdict-path-compute-of-several = compute, on one device after another,
 verdict-path-calls = calls of the driver
 verdict-path-compute-and-calls = compute and calls of the driver on { $units }
 verdict-path-waiting-gpu = waiting for the GPU
+verdict-path-waiting-earlier = waiting for what was launched before the recording
 verdict-path-ops = running and starting ops on the host
 verdict-path-copy = copying between host and device
 verdict-path-network = waiting for tensors and collectives on their way

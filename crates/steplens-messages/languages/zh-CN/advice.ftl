@@ -125,6 +125,7 @@ finding-host-bound-event-pairs = 快慢由主机决定：算子开始时 GPU 的
 finding-host-op = 其中 { $time } 是在 CPU 上运行的 { $op }。
 finding-host-single = 其中 { $time } 是一个 { $op }；同名的其他算子用时的中位数为 { $usual }。
 finding-host-pause = 其中 { $time } 是一次停顿，在 { $op } 之前。
+finding-host-pauses = 其中 { $time } 是已记录算子之间 { $count } 次 1 ms 以上的停顿，最长的一次为 { $longest }，在 { $op } 之前。
 finding-memory-full = GPU 的内存满了：一个算子中连续 { $count } 次调用（例如 { $op }）把 PyTorch 的缓存还给驱动，驱动再重新分配内存；它们共用 { $all }，其中 { $time } 内 GPU 空闲。
 finding-memory-full-ranks = GPU 的内存满了：一个算子中连续 { $count } 次调用（例如 { $op }）把 PyTorch 的缓存还给驱动，驱动再重新分配内存；{ $ranks } 个进程合计 { $all }，其中 { $time } 内等待最少的 GPU 空闲。
 finding-host-frames = 在路径上，Python 用时：{ $names }。
@@ -278,6 +279,7 @@ advice-host-bound-pytorch-optimizer = 让主机不挡路：torch.compile(mode="r
 advice-host-single = 大部分时间是一个算子，所以减少启动次数帮助不大。看看它在之后的步里是否再次出现：只发生一次的事（获取内存、加载库或 kernel、线程等待核心）在分析器晚些开始时就没有了。
 advice-host-pause = 看看程序在那次停顿中做了什么。如果它在编译，或在启动某个库或驱动，后面的步不会有：请记录后面的一步。
 advice-host-pause-pytorch = 看看程序在那次停顿中做了什么（with_stack=True 会记录其函数）。如果它在编译，或在启动某个库或驱动，后面的步不会有：用 torch.profiler.schedule(wait=…, warmup=…, active=…) 记录后面的一步。
+advice-host-pauses = 看看程序在这些停顿中做了什么（with_stack=True 会记录其函数），例如用 NumPy 或 Python 处理从 GPU 读出的值。把它改成 GPU 上的算子，或放到另一个线程上、循环之后去做。
 advice-kind-slow-convolution = 运行的是 PyTorch 自己的卷积，而不是 oneDNN 的：查看 torch.backends.mkldnn.is_available() 和 torch.backends.mkldnn.enabled，使用带有 oneDNN 的 PyTorch 版本，以及它支持的类型和布局（float32 或 bfloat16）。
 advice-kind-convolution = 使用更大的批次、与核数相同的线程（torch.set_num_threads）、model.to(memory_format=torch.channels_last)、torch.compile，以及在处理器有相应指令时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
 advice-kind-convolution-compiled = 使用更大的批次、与核数相同的线程（torch.set_num_threads）、model.to(memory_format=torch.channels_last)，以及在处理器有相应指令时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
@@ -464,6 +466,7 @@ verdict-path-compute-of-several = 先后在各个设备上的计算
 verdict-path-calls = 驱动调用
 verdict-path-compute-and-calls = { $units }上的计算和驱动调用
 verdict-path-waiting-gpu = 等待 GPU
+verdict-path-waiting-earlier = 等待记录开始之前启动的工作
 verdict-path-ops = 在主机上运行和启动算子
 verdict-path-copy = 主机与设备之间的拷贝
 verdict-path-network = 等待在途的张量和集合通信

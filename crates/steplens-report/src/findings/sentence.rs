@@ -241,7 +241,11 @@ pub(super) fn what(own: &Finding) -> String {
                 .pause
                 .as_ref()
                 .map(|(next, time)| say!("finding-host-pause", time = length(*time), op = short(next)));
-            with_frames(own, sentences([Some(what.to_owned()), longest, pause].into_iter().flatten()))
+            let pauses = own.facts.pauses.as_ref().map(|(number, time, longest, next)| {
+                let (time, longest) = (length(*time), length(*longest));
+                say!("finding-host-pauses", count = count(*number), time, longest, op = short(next))
+            });
+            with_frames(own, sentences([Some(what.to_owned()), longest, pause, pauses].into_iter().flatten()))
         }
         Rule::Synchronising => {
             let times = plural(*counted, message!("finding-times", count));

@@ -4,6 +4,7 @@ mod once;
 mod pauses;
 mod spans;
 mod units;
+mod waits;
 
 use crate::doctor;
 use crate::figures::{count, duration, share};
@@ -16,7 +17,6 @@ use pauses::pause_sentence;
 use serde::Serialize;
 pub(crate) use spans::Outside;
 use spans::{before_steps, events_span, profiler_length, within_steps};
-use steplens_core::causality::spent::waits_for_gpu;
 use steplens_core::findings::framework::{Framework, only_broadcasts};
 use steplens_core::findings::{DecidedBy, LongestStep, PathPart, SplitPart, UntilDone, Verdict, WaitsFor};
 use steplens_core::gpu::event_pairs::paced_by_host;
@@ -27,6 +27,7 @@ use steplens_core::steps::rule::Apart;
 use steplens_core::{Category, Nanos, OpId, Study};
 use steplens_messages::{asides, clauses, listed, say, sentences};
 use units::{late_start, units};
+use waits::{is_for_earlier, is_for_gpu, is_negotiation, with_input};
 
 /// The figures of the verdict, which stand in the split and the path, too.
 #[derive(Clone, Debug, Serialize)]
@@ -193,7 +194,8 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     });
     let is_of_host = own.path.is_some_and(|(part, _)| part == PathPart::Host);
     let both = match (own.by, path, own.agrees) {
-        (DecidedBy::Split, Some(_), true) | (DecidedBy::Split, None, _) => split,
+        (DecidedBy::Split, Some(_), true) => with_input(inputs, split),
+        (DecidedBy::Split, None, _) => split,
         // What is left of the time is too little for the host to matter.
         (DecidedBy::Split, ..)
             if is_of_host
@@ -524,6 +526,9 @@ fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
         PathPart::Copy => say!("verdict-path-copy").to_owned(),
         PathPart::Network => say!("verdict-path-network").to_owned(),
         PathPart::Waiting if is_negotiation(study, own) => say!("verdict-path-negotiation").to_owned(),
+        PathPart::Waiting if is_for_gpu(study, own) && is_for_earlier(study, own) => {
+            say!("verdict-path-waiting-earlier").to_owned()
+        }
         PathPart::Waiting if is_for_gpu(study, own) => say!("verdict-path-waiting-gpu").to_owned(),
         PathPart::Waiting if is_horovod(study) => say!("verdict-path-waiting-horovod").to_owned(),
         PathPart::Waiting if let Some(op) = own.waits_in => {
@@ -549,23 +554,6 @@ fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
         PathPart::Between => say!("verdict-path-between").to_owned(),
         PathPart::Unknown => say!("verdict-path-unknown").to_owned(),
     }
-}
-
-/// Whether nearly all of the waiting is Horovod's for the last rank to be ready.
-fn is_negotiation(study: &Study, own: &Verdict) -> bool {
-    nearly_all(own).is_some_and(|op| study.trace().op_type(op).starts_with("NEGOTIATE"))
-}
-
-/// Whether nearly all of the waiting is for a GPU.
-fn is_for_gpu(study: &Study, own: &Verdict) -> bool {
-    nearly_all(own).is_some_and(|op| waits_for_gpu(study.trace(), op))
-}
-
-/// An op of the type that nearly all of the largest part of the path is.
-fn nearly_all(own: &Verdict) -> Option<OpId> {
-    let whole = own.path.map_or(Nanos(0), |(_, time)| time);
-    let (op, time) = own.mostly?;
-    (time.0.saturating_mul(10) >= whole.0.saturating_mul(9)).then_some(op)
 }
 
 fn with_name(study: &Study, clause: String, op: Option<OpId>) -> String {

@@ -8,6 +8,7 @@
 
 use super::super::context::{Context, by_path, figure};
 use super::super::finding::{FactPart, Facts, Rule, Ruling};
+use super::super::framework::Framework;
 use super::super::host_op::starts_nothing;
 use super::super::only_first::FirstStep;
 use super::super::pauses::{Pause, PauseOf, pauses};
@@ -29,6 +30,8 @@ use std::collections::BTreeMap;
 
 /// An operator that runs for longer does more than launch kernels. Such a one is named if it is half of the time.
 const LEAST_ON_HOST: Nanos = Nanos(1_000_000);
+/// Several pauses are named that take this part of what is shown in the mean, as its divisor.
+const LEAST_PAUSE: i64 = 50;
 /// The most names of Python functions that are said.
 const MOST_NAMES: usize = 3;
 
@@ -74,6 +77,16 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let pause = own
         .pause
         .filter(|&(length, op)| length <= time && length.0.saturating_mul(2) >= time.0 && !is_left_out(op));
+    let several = own.pause.filter(|_| pause.is_none() && ends.is_empty()).and_then(|(longest, op)| {
+        let (count, all) = own.pauses;
+        let is_much = all <= own_parts[HostPart::Between as usize] && all.0.saturating_mul(2) >= time.0;
+        // Many short ones are the habit of a program.
+        let are_long =
+            all.0.saturating_mul(LEAST_PAUSE) >= trace.span().length().0.saturating_mul(count as i64);
+        let is_of_torch = Framework::of_trace(trace) == Framework::PyTorch;
+        (count > 1 && is_much && are_long && is_of_torch)
+            .then(|| (count, all, longest, trace.op_name(op).to_owned()))
+    });
     // What the profiler noted as overhead is not the op's.
     let overhead = Overhead::of(trace);
     let noted = |op: OpId| overhead.within(trace, trace.device_of(op), trace.ops().interval(op));
@@ -83,6 +96,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let facts = Facts {
         single,
         pause: pause.map(|(length, op)| (trace.op_name(op).to_owned(), length)),
+        pauses: several,
         name: largest.map(|(op, _)| trace.op_name(op).to_owned()).unwrap_or_default(),
         other: unit(context, own),
         ranks: judged(context),
@@ -222,6 +236,10 @@ pub(super) fn usual_parts(context: &Context<'_>, own: &HostIdle) -> [Nanos; Host
     let trace = context.trace();
     let mut parts = own.parts;
     let first = first_step(context);
+    // What is captured is none of these parts.
+    if first.is_capture {
+        return parts;
+    }
     let is_launching = if first.ops.is_empty() { Vec::new() } else { launching(trace) };
     // What a GPU tries is no part of its host's time, but the pauses between are.
     let is_range = |op: OpId| trace.category(op) == Category::Range;
