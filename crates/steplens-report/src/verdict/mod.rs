@@ -273,7 +273,10 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     // Steps of Keras begin with their call.
     let before =
         before.filter(|time| own.until_done.is_none() && time.0.saturating_mul(LEAST_BEFORE) >= own.length.0);
-    let before = before.map(|time| say!("verdict-before-steps", time = duration(time.0)));
+    let before = before.map(|time| match own.accelerators == 0 && !is_unrecorded {
+        true => say!("verdict-before-steps-host", time = duration(time.0)),
+        false => say!("verdict-before-steps", time = duration(time.0)),
+    });
     let cut = own.before_work.map(|time| say!("verdict-before-work", time = duration(time.0)));
     let (exposed, largest) = (exposed_clause(inputs).filter(|_| is_of_path), largest_types(inputs));
     let late = late_start(inputs).filter(|_| is_of_path);

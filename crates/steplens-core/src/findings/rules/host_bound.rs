@@ -20,7 +20,7 @@ use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
 use crate::gpu::event_pairs::paced_by_host;
 use crate::gpu::kernels::has_kernels;
-use crate::gpu::launching::launching;
+use crate::gpu::launching::{is_copy_call, launching};
 use crate::gpu::overhead::Overhead;
 use crate::gpu::unrecorded::is_gpu_unrecorded;
 use crate::scheduling::host_idle::{HostIdle, HostPart, begins_long};
@@ -162,9 +162,14 @@ fn of_unrecorded(context: &Context<'_>) -> Ruling {
     let calls = |wanted: &'static [Category]| {
         ops.ids().filter(move |&op| trace.is_call(op) && wanted.contains(&trace.category(op)))
     };
-    let launches: Vec<OpId> = calls(&[Category::Launch]).collect();
+    // A call that copies may wait for its copy.
+    let copies = |op: OpId| is_copy_call(trace.op_type(op));
+    let launches: Vec<OpId> = calls(&[Category::Launch]).filter(|&op| !copies(op)).collect();
     let last = launches.iter().map(|&op| ops.end(op)).max();
-    let blocking = || calls(&[Category::Waiting, Category::Copy]);
+    let blocking = || {
+        calls(&[Category::Waiting, Category::Launch])
+            .filter(move |&op| trace.category(op) == Category::Waiting || copies(op))
+    };
     let waits_after = blocking().any(|op| Some(ops.start(op)) >= last);
     let waited = blocking().fold(Nanos(0), |sum, op| sum + ops.interval(op).length());
     let is_little = waited.0.saturating_mul(MOST_WAITED) <= trace.span().length().0;

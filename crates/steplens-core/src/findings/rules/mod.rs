@@ -47,6 +47,7 @@ mod uneven_servers;
 use super::context::Context;
 use super::finding::{Rule, Ruling};
 pub(super) use first_step::once;
+pub(super) use tracing::marking;
 
 /// What `rule` says of a step.
 pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {
