@@ -108,6 +108,8 @@ mod tenth_reading;
 mod tenth_timelines;
 mod tf_cases;
 mod tf_others;
+mod thirteenth_p;
+mod thirteenth_p_kinds;
 mod tidy;
 mod torch_groups;
 mod torch_ranks;
