@@ -111,6 +111,8 @@ mod tf_others;
 mod thirteenth_execs;
 mod thirteenth_p;
 mod thirteenth_p_kinds;
+mod thirteenth_t_path;
+mod thirteenth_t_steps;
 mod tidy;
 mod torch_groups;
 mod torch_ranks;
