@@ -402,7 +402,7 @@ impl Emission<'_> {
     /// The part of an event, as a row of `parts`.
     fn part(&self, plane: u32, start: i64, launch: Option<i64>) -> usize {
         let before = self.parts.len() - self.steps.as_slice().len().max(1);
-        let step = match launch {
+        let step = match launch.filter(|_| !self.steps.is_of_devices()) {
             Some(launch) => self.steps.at(launch),
             None => self.steps.on_device_at(plane, start).or_else(|| self.steps.at(start)),
         };
