@@ -158,7 +158,7 @@ impl Document {
                 lost.without_tensors.add(ended.timeline_ops.count(), 0);
             }
         }
-        match ended.processes.only_uses_cpu() {
+        match ended.processes.used.only_cpu() {
             true => lost.unused_gpus.add(ended.processes.silent_gpus(), 0),
             false => lost.gpus.add(ended.processes.silent_gpus(), 0),
         }
@@ -259,7 +259,7 @@ impl Document {
         let caller = self.processes.caller(row);
         times.thread = self.processes.thread(caller.unwrap_or(row), event.get(Field::Thread));
         let name = event.get(Field::Name);
-        self.processes.saw(name);
+        self.processes.used.saw(name);
         let kind = match self.kinds.of_category(event, builder) {
             Some(kind) => kind,
             None if is_of_byteps(event) => {
