@@ -161,6 +161,19 @@ impl Framework {
     /// The word for this framework in message ids and in every output.
     pub fn word(self) -> &'static str {
         match self {
+/// What Keras calls for a step (`keras/engine/training.py`).
+pub(super) const STEPS_OF_KERAS: [&str; 3] = ["train_function", "test_function", "predict_function"];
+
+/// Whether Keras called a step: the function, or what TensorFlow made of it (before 2.2 `distributed_function`).
+pub fn is_keras(trace: &Trace) -> bool {
+    let nodes = trace.nodes();
+    let mut names = nodes.ids().map(|node| trace.text(nodes.name(node)));
+    names.any(|name| {
+        let own = name.rsplit("__inference_").next().unwrap_or_default();
+        STEPS_OF_KERAS.iter().chain(&["distributed_function"]).any(|step| own.starts_with(step))
+    })
+}
+
             Self::Graphs => "graphs",
             Self::TensorFlow2 => "tensorflow2",
             Self::Jax => "jax",

@@ -7,6 +7,7 @@ findings-by-path = The replay is off by { $error }, so nothing is predicted: fin
 findings-none = No change that was tried would clearly save time.
 findings-none-measured = How much time this would save is not known from the recording.
 findings-consists = The critical path consists of { $parts }.
+findings-consists-steps = In the part that the steps are, the critical path consists of { $parts }.
 findings-consists-part = { $what } ({ $share })
 path-part-ops = operators on the host
 path-part-calls = calls of the driver
@@ -24,7 +25,9 @@ record-steps-pytorch = several steps (torch.profiler.schedule)
 record-marks-pytorch = where each of about { $count } passes ends (call prof.step() after each)
 record-partition-graphs = the graphs (output_partition_graphs=True)
 record-steps-graphs = several steps, to compare two of them
+record-gpu = what the GPU does (CUPTI: the folder of libcupti in LD_LIBRARY_PATH, and the right to profile)
 record-marks-tensorflow2 = several steps, each marked with tf.profiler.experimental.Trace
+record-marks-keras = several batches (TensorBoard(profile_batch=(10, 20)))
 record-frames-tensorflow2 = Python frames (ProfilerOptions(python_tracer_level=1))
 record-marks-jax = several steps, each marked with jax.profiler.StepTraceAnnotation
 record-frames-jax = Python frames (ProfileOptions.python_tracer_level = 1)
@@ -443,6 +446,7 @@ verdict-no-ops = { $what }: no op was recorded, only functions of Python and ran
 verdict-no-ops-advice = Record what ran, too; with PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA].
 verdict-exposed = Communication that no compute hides takes { $share } of the time.
 verdict-largest = Largest on its path: { $names }.
+verdict-waits-in-function = Meanwhile, for { $time }, its program waits in { $call } for a function, most likely for that GPU.
 verdict-largest-part = { $name } { $share }
 verdict-before-work = For { $time } before its first work the GPU does nothing that was recorded, and hardly rests after that: it did what was launched before the recording, or the recording was cut.
 verdict-before-steps = Its first { $time } are no step: devices did what was launched before, or it ran before the first mark.
@@ -478,7 +482,12 @@ verdict-own-clock = From the first work of the accelerator to its last, { $lengt
 verdict-until-done = The steps, the first { $length } of a recording of { $whole }
 verdict-until-done-steps = The { $count } steps, the first { $length } of a recording of { $whole }
 verdict-after-done = The { $time } after them are no part of a step (callbacks of Keras, for example): less than 2 % of the GPU’s work is there.
-verdict-after-done-op = The { $time } after them are no part of a step (callbacks of Keras, for example): less than 2 % of the GPU’s work is there. The longest op is { $op }.
+verdict-after-done-host = The { $time } after them are no part of a step (callbacks of Keras, for example).
+verdict-call = The step ({ $function }), { $length } of a recording of { $whole }
+verdict-calls = { $count } calls of a function (the first is { $function }), { $length } of a recording of { $whole }
+verdict-call-lead = Its first op begins { $lead } after the call: until then TensorFlow prepares it, which takes long mostly in a first call.
+verdict-outside-calls = The other { $time } are before or after that, in Python (callbacks of Keras, for example, and what ends the recording), and no part of a step.
+verdict-longest-outside = The longest op there is { $op }.
 verdict-recording = Recording { $length }
 verdict-one-gpu = the GPU
 verdict-least-waiting = the one of { $count } accelerators that waits least

@@ -7,6 +7,7 @@ findings-by-path = 重放偏差为 { $error }，因此不作预测：各项发�
 findings-none = 尝试过的更改都不会明显节省时间。
 findings-none-measured = 从这份记录无法得知这样能节省多少时间。
 findings-consists = 关键路径由以下部分组成：{ $parts }。
+findings-consists-steps = 在各步所占的部分中，关键路径由以下部分组成：{ $parts }。
 findings-consists-part = { $what }（{ $share }）
 path-part-ops = 主机上的算子
 path-part-calls = 驱动调用
@@ -24,7 +25,9 @@ record-steps-pytorch = 多个步（torch.profiler.schedule）
 record-marks-pytorch = 大约 { $count } 次循环各在何处结束（每次之后调用 prof.step()）
 record-partition-graphs = 图（output_partition_graphs=True）
 record-steps-graphs = 多个步，以便比较其中两个
+record-gpu = GPU 做了什么（CUPTI：LD_LIBRARY_PATH 中有 libcupti 所在的文件夹，且有分析权限）
 record-marks-tensorflow2 = 多个步，每一步用 tf.profiler.experimental.Trace 标记
+record-marks-keras = 多个批次（TensorBoard(profile_batch=(10, 20))）
 record-frames-tensorflow2 = Python 栈帧（ProfilerOptions(python_tracer_level=1)）
 record-marks-jax = 多个步，每一步用 jax.profiler.StepTraceAnnotation 标记
 record-frames-jax = Python 栈帧（ProfileOptions.python_tracer_level = 1）
@@ -388,6 +391,7 @@ verdict-no-ops = { $what }：没有记录任何算子，只有 Python 函数和�
 verdict-no-ops-advice = 请同时记录运行的内容；使用 PyTorch 时：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]。
 verdict-exposed = 没有被计算掩盖的通信占时间的 { $share }。
 verdict-largest = 其路径上最大的是：{ $names }。
+verdict-waits-in-function = 其间它的程序在 { $call } 中等待一个函数 { $time }，很可能是在等那个 GPU。
 verdict-largest-part = { $name } { $share }
 verdict-before-work = 在第一项工作之前的 { $time } 里，GPU 没有任何已记录的工作，之后几乎不停：它在执行记录之前启动的工作，或者记录被截断了。
 verdict-before-steps = 其开头的 { $time } 不属于任何一步：设备在执行之前启动的工作，或者在第一个标记之前。
@@ -423,7 +427,12 @@ verdict-own-clock = 从加速器的第一项工作到最后一项，按它自己
 verdict-until-done = 这些步，即 { $whole } 记录中的前 { $length }
 verdict-until-done-steps = 这 { $count } 步，即 { $whole } 记录中的前 { $length }
 verdict-after-done = 之后的 { $time } 不属于任何一步（例如 Keras 的回调）：其中 GPU 的工作不到 2 %。
-verdict-after-done-op = 之后的 { $time } 不属于任何一步（例如 Keras 的回调）：其中 GPU 的工作不到 2 %。最长的操作是 { $op }。
+verdict-after-done-host = 之后的 { $time } 不属于任何一步（例如 Keras 的回调）。
+verdict-call = 该步（{ $function }），即 { $whole } 记录中的 { $length }
+verdict-calls = 函数的 { $count } 次调用（第一次是 { $function }），即 { $whole } 记录中的 { $length }
+verdict-call-lead = 它的第一个算子在调用之后 { $lead } 才开始：在此之前 TensorFlow 在准备它，主要是第一次调用时才需要很久。
+verdict-outside-calls = 其余 { $time } 在此之前或之后，是 Python 的时间（例如 Keras 的回调，以及结束记录的工作），不属于任何一步。
+verdict-longest-outside = 其中最长的操作是 { $op }。
 verdict-recording = 记录 { $length }
 verdict-one-gpu = GPU
 verdict-least-waiting = { $count } 个加速器中等待最少的一个
