@@ -258,7 +258,7 @@ pub struct Facts {
     pub ranks: u64,
     /// What ran after a pause that is half of the time or more, and how long it was.
     pub pause: Option<(String, Nanos)>,
-    /// Whether the ranks that share a time have GPUs.
+    /// Whether the ranks that share a time have GPUs; whether an op that takes long is one of a GPU.
     pub has_gpus: bool,
     /// Whether the clock that differs is that of an accelerator.
     pub is_accelerator: bool,
