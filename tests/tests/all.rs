@@ -109,6 +109,8 @@ mod tenth_timelines;
 mod tf_cases;
 mod tf_others;
 mod thirteenth_execs;
+mod thirteenth_p;
+mod thirteenth_p_kinds;
 mod thirteenth_t_path;
 mod thirteenth_t_steps;
 mod tidy;

@@ -10,7 +10,7 @@ const FOLDERS: [&str; 7] =
     ["core/src", "formats/src", "report/src", "export/src/picture", "host/src", "wasm/src", "cli/src"];
 
 /// Texts with words in them that are no sentences: names in files of others, and what marks our own page.
-const NAMES: [(&str, &[&str]); 30] = [
+const NAMES: [(&str, &[&str]); 31] = [
     // Fonts.
     (
         "steplens-export/src/picture/scene.rs",
@@ -40,6 +40,8 @@ const NAMES: [(&str, &[&str]); 30] = [
             "Stream #",
         ],
     ),
+    // What PyTorch's first profiler calls times of a GPU.
+    ("steplens-core/src/gpu/event_pairs.rs", &["CUDA functions"]),
     // Python's frames, as Kineto names the device that holds them; the names of devices without one, which files keep.
     ("steplens-core/src/model/device.rs", &[" (Python frames)"]),
     ("steplens-core/src/build/builder/finish.rs", &["(unnamed device)"]),

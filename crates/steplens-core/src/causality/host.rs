@@ -29,6 +29,8 @@ pub(super) struct Feeders {
     steps: Vec<(DeviceId, u32, Interval)>,
     /// When the copy of a call ran that blocked it, by call; `None` for one that the call did not wait for.
     copies: HashMap<OpId, Option<Interval>, FixedState>,
+    /// The kernel that a call launched and waited for, by call.
+    kernels: HashMap<OpId, OpId, FixedState>,
     /// What streams of TensorFlow ran, by end. Empty if there are several tasks: then it is not known for which one a stream works.
     ended: Vec<(Timestamp, OpId)>,
 }
@@ -44,6 +46,16 @@ const LEAST_RETURN: i64 = 20;
 fn copies(trace: &Trace, call: OpId) -> bool {
     trace.category(call) == Category::Launch
         && trace.op_type(call).as_bytes().windows(6).any(|part| part.eq_ignore_ascii_case(b"memcpy"))
+}
+
+/// Whether `call` launched `kernel` and waited for it, which took half of it or more.
+fn is_awaited(trace: &Trace, kernel: OpId, call: OpId) -> bool {
+    let (ran, own) = (trace.ops().interval(kernel), trace.ops().interval(call));
+    trace.category(call) == Category::Launch
+        && own.length() >= BLOCKED
+        && ran.start >= own.start
+        && ran.end <= own.end
+        && ran.length().0.saturating_mul(2) >= own.length().0
 }
 
 impl Feeders {
@@ -66,6 +78,8 @@ impl Feeders {
                 let blocks = is_most && own.length() >= BLOCKED && trace.op_name(copy).contains("Pageable");
                 let ran = if has_ended { Some(ran) } else { Some(within).filter(|_| blocks) };
                 found.copies.insert(call, ran);
+            } else if is_awaited(trace, copy, call) {
+                found.kernels.insert(call, copy);
             }
             let device = trace.device_of(call);
             if !devices.contains(&device) {
@@ -125,6 +139,12 @@ impl Feeders {
         self.copies.get(&call).copied().unwrap_or(Some(own).filter(|own| own.length() >= BLOCKED))
     }
 
+    /// The kernel that `call` launched, if it returned only after that: an accelerator of Meta's takes work so, and CUDA with
+    /// `CUDA_LAUNCH_BLOCKING`.
+    pub(super) fn awaited(&self, call: OpId) -> Option<OpId> {
+        self.kernels.get(&call).copied()
+    }
+
     /// What the GPU ran until shortly before the end of `waited`, in which an op of an executor waited for no reason that was recorded, and
     /// the GPU worked for half of the time or more: an op that takes a result to the host begins when the GPU has done what was launched
     /// before.
@@ -174,6 +194,7 @@ impl Feeders {
         self.threads.capacity() * size_of::<((DeviceId, u32), bool)>()
             + self.steps.capacity() * size_of::<(DeviceId, u32, Interval)>()
             + self.copies.capacity() * size_of::<(OpId, Option<Interval>)>()
+            + self.kernels.capacity() * size_of::<(OpId, OpId)>()
             + self.ended.capacity() * size_of::<(Timestamp, OpId)>()
     }
 }

@@ -146,6 +146,12 @@ fn back_from(walk: &mut Walk<'_>, last: u32, steps: &mut Vec<(OpId, OpId, EdgeKi
             walk.back_to(node, copied.end.max(began), SegmentKind::Launching);
             walk.back_to(node, copied.start.max(began), SegmentKind::Copy);
         }
+        if let Some(kernel) = walk.graph.feeders.awaited(walk.graph.nodes.op(node)) {
+            let (ran, began) = (walk.trace().ops().interval(kernel), walk.graph.nodes.interval(node).start);
+            walk.back_to(node, ran.end.max(began), SegmentKind::Launching);
+            let kind = SegmentKind::of_op(walk.trace().category(kernel));
+            walk.put(kernel, ran.start.max(began), kind, None);
+        }
         walk.back_to(node, walk.graph.nodes.interval(node).start, kind_of(walk, node));
         match held {
             Some(held) => walk.until_held(node, &held),

@@ -33,6 +33,10 @@ const WORKED_PERCENT: i128 = 90;
 const LATEST_RETURN: i64 = 20;
 /// or this long: the call that waited returns, and the program goes on.
 const RETURN: Nanos = Nanos(200_000);
+/// An operator that reads a value returns sooner after its GPU: at most this part of its time, as its divisor,
+const LATEST_READ: i64 = 100;
+/// or this long.
+const READ: Nanos = Nanos(50_000);
 
 /// Edges of streams and of threads of programs.
 #[derive(Default)]
@@ -221,13 +225,18 @@ impl Streams {
 
     /// Finds the pauses of threads in which a call waited for a GPU that nobody recorded, such as a synchronisation with an event before Kineto
     /// had that: a kernel ended just before the pause did, and what comes next asks or frees what only an idle GPU has ready; or a thread that
-    /// launches rested while the GPU worked, until the GPU had done all that was launched.
-    fn unrecorded_waits(&mut self, trace: &Trace, nodes: &Nodes, launched: &Launched) {
+    /// launches rested while the GPU worked, until the GPU had done all that was launched. So it is with an operator within which nothing was
+    /// recorded: it reads a value of the accelerator (`aten::_local_scalar_dense`), and its driver was not recorded.
+    fn unrecorded_waits(&mut self, trace: &Trace, nodes: &mut Nodes, launched: &Launched) {
         let thread = |op: OpId| (trace.device_of(op), trace.ops().thread(op));
         let launching: HashSet<(DeviceId, u32), FixedState> =
             trace.calls().iter().map(|&(_, call)| thread(call)).collect();
         for node in 0..nodes.len() as u32 {
             let op = nodes.op(node);
+            let is_operator = trace.category(op) == Category::Compute && !trace.is_call(op);
+            if is_operator && launching.contains(&thread(op)) {
+                self.read(trace, nodes, node, launched);
+            }
             let Some(before) = self.before[node as usize].checked_sub(1) else { continue };
             let pause = Interval::new(nodes.interval(before).end, nodes.interval(node).start);
             let is_long = pause.end - pause.start >= LONG_PAUSE;
@@ -257,6 +266,22 @@ impl Streams {
             if delay <= PAUSE && delay.0.saturating_mul(4) <= nodes.length(kernel).0 {
                 self.waited.push((node, kernel, EdgeKind::Sync));
             }
+        }
+    }
+
+    /// Notes that the operator of `node` waited for its GPU, if it did nothing else that was recorded while the GPU worked, and ended with it.
+    fn read(&mut self, trace: &Trace, nodes: &mut Nodes, node: u32, launched: &Launched) {
+        let (op, ran) = (nodes.op(node), nodes.interval(node));
+        if ran.length() < LONG_PAUSE || ran != trace.ops().interval(op) {
+            return;
+        }
+        let Some(kernel) = launched.last_before(trace, op, ran) else { return };
+        let end = nodes.interval(kernel).end;
+        let is_soon = ran.end - end <= READ.max(Nanos(ran.length().0 / LATEST_READ));
+        let is_done = launched.worked(trace, op, Interval::new(end, ran.end)) == Nanos(0);
+        let worked = i128::from(launched.worked(trace, op, ran).0) * 100;
+        if is_soon && is_done && worked >= i128::from(ran.length().0) * WORKED_PERCENT {
+            self.wait(nodes, node, kernel);
         }
     }
 

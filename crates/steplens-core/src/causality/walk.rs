@@ -343,7 +343,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Adds a segment of this kind between `until` and the part of the path that is known already.
-    fn put(&mut self, op: OpId, until: Timestamp, kind: SegmentKind, behind: Option<(OpId, u32)>) {
+    pub(super) fn put(&mut self, op: OpId, until: Timestamp, kind: SegmentKind, behind: Option<(OpId, u32)>) {
         let until = until.clamp(self.start.min(self.now), self.now);
         if until < self.now {
             let interval = Interval { start: until, end: self.now };

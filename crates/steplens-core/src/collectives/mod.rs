@@ -15,6 +15,7 @@ pub mod process_groups;
 pub mod roles;
 mod same_time;
 mod sizes;
+mod unopened;
 
 use crate::base::order;
 use crate::base::units::{Bytes, Nanos, Timestamp};
@@ -135,6 +136,10 @@ impl Collectives {
                 }
             }
         }
+        // What HCCL carries out was asked for by an operator of the program.
+        if members.iter().any(|own| is_of_hccl(trace, own.own.op)) {
+            members.retain(|own| !trace.op_name(own.own.op).starts_with("c10d::"));
+        }
         order::by_number(&mut members, |member| (member.step_and_class, member.device_and_place));
         let wanted = Notifications::found(trace).ranks();
         for class in runs(&members, |member| (member.step_and_class, 0)) {
@@ -143,6 +148,7 @@ impl Collectives {
         }
         collectives.put_groups(trace, called);
         collectives.put_sizes(trace);
+        unopened::mark(&mut collectives, trace);
         collectives
     }
 

@@ -57,6 +57,8 @@ pub enum Rule {
     LayoutConversions,
     /// Batch norm that runs as in training, without a backward pass.
     TrainingMode,
+    /// An optimizer that steps its parameters one by one on a CPU.
+    OptimizerStep,
     /// One thread, for which ops wait that are ready.
     FewThreads,
     /// Ops so short that starting them takes longer.
@@ -83,7 +85,7 @@ impl Rule {
     }
 
     /// All rules, in the order in which those without a saving are listed.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::ExposedTransfers,
         Self::TransfersToMerge,
         Self::TransferOrder,
@@ -104,6 +106,7 @@ impl Rule {
         Self::TensorCores,
         Self::LayoutConversions,
         Self::TrainingMode,
+        Self::OptimizerStep,
         Self::FewThreads,
         Self::TinyOps,
         Self::SlowerThanPeers,
@@ -138,6 +141,7 @@ impl Rule {
             Self::TensorCores => "tensor-cores",
             Self::LayoutConversions => "layout-conversions",
             Self::TrainingMode => "training-mode",
+            Self::OptimizerStep => "optimizer-step",
             Self::FewThreads => "few-threads",
             Self::TinyOps => "tiny-ops",
             Self::SlowerThanPeers => "slower-than-peers",
@@ -258,6 +262,8 @@ pub struct Facts {
     pub ranks: u64,
     /// What ran after a pause that is half of the time or more, and how long it was.
     pub pause: Option<(String, Nanos)>,
+    /// How many pauses are half of the time together, how long they are, and of the longest that and what ran next.
+    pub pauses: Option<(u64, Nanos, Nanos, String)>,
     /// Whether the ranks that share a time have GPUs; whether an op that takes long is one of a GPU.
     pub has_gpus: bool,
     /// Whether the clock that differs is that of an accelerator.

@@ -1,6 +1,7 @@
 //! Which framework wrote a trace: advice uses its words.
 
 use crate::gpu::accelerators::accelerators;
+use crate::gpu::captures::windows;
 use crate::model::device::{FRAMES, is_of_executor, is_of_tensors};
 use crate::{Category, DeviceId, NodeId, OpId, Trace};
 use std::collections::BTreeSet;
@@ -207,6 +208,11 @@ pub fn is_compiled(trace: &Trace) -> bool {
 pub fn launches_graphs(trace: &Trace) -> bool {
     let nodes = trace.nodes();
     nodes.ids().any(|node| trace.text(nodes.name(node)).contains("GraphLaunch"))
+}
+
+/// Whether graphs of kernels were captured, from which such launches come.
+pub fn captures_graphs(trace: &Trace) -> bool {
+    !windows(trace).is_empty()
 }
 
 /// Whether the field that gave an op its category is that of operators in Kineto, PyTorch's profiler, whatever the program calls them.

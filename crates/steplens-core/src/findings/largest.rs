@@ -1,5 +1,6 @@
 //! Which op types have most of some segments of the path: the one that has half, or else the largest few.
 
+use super::rules::marking;
 use crate::base::units::Nanos;
 use crate::causality::observed::{Segment, SegmentKind};
 use crate::gpu::accelerators::begins_executor;
@@ -33,7 +34,9 @@ pub(super) fn largest_of<'a>(
     segments: impl Iterator<Item = &'a Segment>,
     all: Nanos,
 ) -> Vec<(OpId, Nanos)> {
-    let mut rows = by_type(trace, segments);
+    // What the profiler does is no work of the program.
+    let marks = marking(trace);
+    let mut rows = by_type(trace, segments.filter(|own| !marks[trace.ops().node(own.op).index()]));
     rows.retain(|(sum, ..)| i128::from(sum.0) * 100 >= i128::from(all.0) * LARGE_PERCENT);
     rows.sort_by_key(|&(sum, _, op)| (std::cmp::Reverse(sum), op));
     rows.into_iter().take(MOST_LARGE).map(|(sum, _, op)| (op, sum)).collect()

@@ -35,7 +35,7 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// What happens once and has more than half of what is shown: the verdict begins with it, and it is the first finding.
+/// What happens once and has more than half of what is shown, or is a graph that is captured: the verdict begins with it, and it is the first finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Once {
     /// What it is.

@@ -47,6 +47,33 @@ pub(crate) fn captures(trace: &Trace) -> Vec<Capture> {
     found
 }
 
+/// What PyTorch calls the recording of a graph by `torch.compile`, which captures it (`torch/_inductor/cudagraph_trees.py`).
+const RECORDS: &str = "CUDAGraphNode.record";
+
+/// Whether a range called `name` records a graph.
+pub(crate) fn records_graph(name: &str) -> bool {
+    name.starts_with(RECORDS)
+}
+
+/// When graphs are captured, with what belongs to it: all captures, and the ranges in which PyTorch records a graph. In order of start.
+pub(crate) fn windows(trace: &Trace) -> Vec<Capture> {
+    let (nodes, ops) = (trace.nodes(), trace.ops());
+    let records: Vec<bool> = nodes.ids().map(|node| records_graph(trace.text(nodes.name(node)))).collect();
+    let is_on_host = |op: OpId| !trace.devices().get(trace.device_of(op)).is_accelerator;
+    let mut found = captures(trace);
+    if records.contains(&true) {
+        let ranges = ops.ids().filter(|&op| records[ops.node(op).index()] && is_on_host(op));
+        found.extend(ranges.map(|begin| Capture {
+            begin,
+            device: trace.device_of(begin),
+            thread: ops.thread(begin),
+            interval: ops.interval(begin),
+        }));
+    }
+    found.sort_by_key(|own| (own.interval.start, own.begin));
+    found
+}
+
 /// Whether `op` began within one of `captures`, as [`captures`] gives them, on its thread.
 pub(crate) fn is_captured(captures: &[Capture], trace: &Trace, op: OpId) -> bool {
     let key = (trace.device_of(op), trace.ops().thread(op), trace.ops().start(op));

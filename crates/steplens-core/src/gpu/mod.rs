@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`accelerators`] | every GPU once, and the devices whose mean the step bar shows |
 //! | [`captures`] | the captures of graphs, in which nothing that is launched runs |
+//! | [`event_pairs`] | times of a GPU that are two events around each operator |
 //! | [`event_waits`] | calls that make a stream wait for an event |
 //! | [`kernels`] | the kernels that an op launched on the streams of GPUs |
 //! | [`launch`] | grid, block, registers, shared memory and occupancy of a kernel |
@@ -15,6 +16,7 @@
 
 pub mod accelerators;
 pub(crate) mod captures;
+pub mod event_pairs;
 pub(crate) mod event_waits;
 pub mod kernels;
 pub mod launch;

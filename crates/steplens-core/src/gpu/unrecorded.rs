@@ -8,6 +8,12 @@ use crate::Trace;
 const OF_GPUS: [&str; 6] =
     ["aten::cudnn_", "aten::miopen_", "aten::mps_", "aten::_mps_", "aten::linear_backward", "nccl:"];
 
+/// Whether only a GPU runs operators called `name`: those that exist for GPUs only, Apple's among them (`native_functions.yaml`: `linear_backward` is
+/// for MPS and nested tensors).
+pub fn is_of_gpu(name: &str) -> bool {
+    OF_GPUS.iter().any(|own| name.starts_with(own))
+}
+
 /// Whether the file has calls that launch kernels, operators that only a GPU runs, or ops that an executor started on a GPU, and no row of
 /// what a GPU did.
 pub fn is_gpu_unrecorded(trace: &Trace) -> bool {
@@ -18,8 +24,6 @@ pub fn is_gpu_unrecorded(trace: &Trace) -> bool {
     // `cudaLaunchKernel`, `cuLaunchKernelEx`, `hipExtLaunchKernel`, and launches of graphs. Types stay when names are hidden.
     let launches = |name: &str| name.contains("LaunchKernel") || name.contains("GraphLaunch");
     let is_call = |name: &str| name.starts_with("cu") || name.starts_with("hip");
-    // Operators that exist for GPUs only, Apple's among them (`native_functions.yaml`: `linear_backward` is for MPS and nested tensors).
-    let is_of_gpu = |name: &str| OF_GPUS.iter().any(|own| name.starts_with(own));
     let mut types = nodes.ids().map(|node| trace.text(nodes.op_type(node)));
     types.any(|name| is_call(name) && launches(name) || is_of_gpu(name)) || !without_kernels(trace).is_empty()
 }

@@ -16,6 +16,7 @@ use super::moments::{launched, threads_not_only_loading};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::accelerators::{accelerators, begins_executor, ends_executor};
+use crate::gpu::captures::windows;
 use crate::gpu::event_waits::is_for_a_stream;
 use crate::gpu::kernels::{Kernels, has_kernels};
 use crate::gpu::launching::{is_copy_call, launching};
@@ -120,7 +121,7 @@ pub struct HostIdle {
     pub idle: Nanos,
     /// How long it may have run what was launched before the recording: then it is neither known to be busy nor to be idle.
     pub unknown: Nanos,
-    /// How much of the idle time was before the next launch had returned.
+    /// How much of the idle time was before the next launch had returned, and while no graph was captured.
     pub host: Nanos,
     /// What the host did in that time, in the order of [`HostPart::ALL`]: they add up to it.
     pub parts: [Nanos; HostPart::ALL.len()],
@@ -128,13 +129,16 @@ pub struct HostIdle {
     pub most: [Option<(OpId, Nanos)>; HostPart::ALL.len()],
     /// The longest time at once in which it ran nothing that was recorded, and what its thread, or else the GPU, ran next.
     pub pause: Option<(Nanos, OpId)>,
+    /// How many such times of [`LONG_PAUSE`] or longer there were, and how long they were together.
+    pub pauses: (u64, Nanos),
     /// The idle time before work that had been launched already, or whose launch is not known, in the order of [`LaunchedPart::ALL`].
     pub launched: [Nanos; LaunchedPart::ALL.len()],
     /// What came after the longest of these times.
     pub after_launched: Option<OpId>,
-    /// How much of the host's time came right after its thread had waited for the GPU, so that it could not run ahead.
+    /// How much of the host's time came right after its thread had waited for the GPU, so that it could not run ahead; without long pauses,
+    /// in which the program did something of its own.
     pub after_waiting: Nanos,
-    /// The calls that waited so, those before the longest idle times first.
+    /// The calls that waited so, those before the longest of these times first.
     pub waits: Vec<(Nanos, OpId)>,
 }
 
@@ -157,6 +161,8 @@ pub fn least_waiting(hosts: &[HostIdle]) -> Option<&HostIdle> {
     hosts.iter().filter(|own| own.busy > Nanos(0) && own.works == works).min_by_key(|own| own.host)
 }
 
+/// A thread that ran nothing that was recorded for this long did not just come from one op to the next.
+pub const LONG_PAUSE: Nanos = Nanos(1_000_000);
 /// A program that waits for longer after its GPU is done waits for something else.
 const LATEST_RETURN: Nanos = Nanos(1_000_000);
 /// A call that returns sooner found its GPU idle.
@@ -259,6 +265,7 @@ impl<'a> Divided<'a> {
             parts: [zero; HostPart::ALL.len()],
             most: [None; HostPart::ALL.len()],
             pause: None,
+            pauses: (0, zero),
             launched: [zero; LaunchedPart::ALL.len()],
             after_launched: None,
             after_waiting: zero,
@@ -291,13 +298,19 @@ impl<'a> Divided<'a> {
         if host.length() <= Nanos(0) {
             return;
         }
+        // While a graph is captured, nothing that is launched runs.
+        let captures = self.hosts.captures.get(&thread.0).map_or(&[][..], Vec::as_slice);
+        let mut outside = Vec::new();
+        divide(captures, host, |_| {}, |free| outside.push(free));
         let own = self.hosts.threads.get(&thread).map_or(&[][..], Vec::as_slice);
         let all = self.hosts.processes.get(&thread.0).map_or(&[][..], Vec::as_slice);
-        let mut between = Nanos(0);
+        let (mut between, mut paused) = (Nanos(0), Nanos(0));
         let mut longest = Interval { start: host.start, end: host.start };
         let mut rest = Vec::new();
         let mut ran = Vec::new();
-        divide(own, host, |piece| ran.push(piece), |free| rest.push(free));
+        for &free in &outside {
+            divide(own, free, |piece| ran.push(piece), |free| rest.push(free));
+        }
         let waits = self.hosts.waits.get(&thread.0).map_or(&[][..], Vec::as_slice);
         let mut free_of_all = Vec::new();
         let is_awaited = |piece: &Piece| {
@@ -321,6 +334,10 @@ impl<'a> Divided<'a> {
                 |piece| ran.push(piece),
                 |free| {
                     between += free.length();
+                    if free.length() >= LONG_PAUSE {
+                        paused += free.length();
+                        self.found.pauses.0 += 1;
+                    }
                     if free.length() > longest.length() {
                         longest = free;
                     }
@@ -349,9 +366,11 @@ impl<'a> Divided<'a> {
         }
         self.found.parts[HostPart::Between as usize] += between;
         self.found.host += between;
+        self.found.pauses.1 += paused;
         if let Some(wait) = self.hosts.waiting_at(self.trace, thread, gap.start, until) {
-            self.found.after_waiting += host.length();
-            self.found.waits.push((host.length(), wait));
+            let after = outside.iter().fold(Nanos(0), |sum, own| sum + own.length()) - paused;
+            self.found.after_waiting += after;
+            self.found.waits.push((after, wait));
         }
     }
 
@@ -395,6 +414,8 @@ struct Hosts {
     processes: HashMap<DeviceId, Vec<Piece>, FixedState>,
     /// For each process when a thread of its program waited for results, by no call of the driver.
     waits: HashMap<DeviceId, Vec<Piece>, FixedState>,
+    /// For each process when it captured graphs, in order.
+    captures: HashMap<DeviceId, Vec<Piece>, FixedState>,
     /// For each op whether it is a call that launches something.
     is_launching: Vec<bool>,
     /// Whether these are executors, and no calls were recorded.
@@ -414,6 +435,10 @@ impl Hosts {
             let device = trace.device_of(call);
             found.processes.entry(device).or_default();
             found.threads.entry((device, trace.ops().thread(call))).or_default();
+        }
+        for own in windows(trace) {
+            let captured = Piece { op: own.begin, interval: own.interval };
+            push_after(found.captures.entry(own.device).or_default(), captured);
         }
         let queue = TaskQueue::found(trace);
         // The threads that hand to a thread what it launches.

@@ -80,7 +80,7 @@ pub(super) struct EventKind {
 }
 
 /// Categories of PyTorch's profiler: their meaning, where they are shown, whether they are calls.
-const CATEGORIES: [(&str, Says, Home, bool); 35] = {
+const CATEGORIES: [(&str, Says, Home, bool); 36] = {
     use Home::{Accelerator, Frames, Host, Process};
     const RANGE: Says = Says::Is(Category::Range);
     const COPY: Says = Says::Is(Category::Copy);
@@ -107,6 +107,7 @@ const CATEGORIES: [(&str, Says, Home, bool); 35] = {
         // Rows of a GPU that say that the host waits for it, or when it came to a mark: no work.
         ("cuda_sync", RANGE, Accelerator, false),
         ("xpu_sync", RANGE, Process, false),
+        ("synchronization", RANGE, Process, false),
         ("cuda_event", RANGE, Accelerator, false),
         ("xpu_scope_profiler", RANGE, Process, false),
         ("hardware_counters", RANGE, Process, false),

@@ -130,16 +130,18 @@ finding-host-bound = The GPU is idle for { $time } because its host has not laun
 finding-host-bound-of = { $device } is idle for { $time } because its host has not launched the next kernel or copy. The host is { $parts }.
 finding-host-bound-least = { $device } is idle for { $time } because its host has not launched the next kernel or copy; of { $count } accelerators it waits least for its host. The host is { $parts }.
 finding-host-bound-unrecorded = The GPU keeps up with its host, which takes the time: { $count } calls launch, and calls that wait or copy take { $time } in all, also after the last launch.
+finding-host-bound-event-pairs = The host sets the pace: the GPU has nothing queued when an operator begins. Its times are two events around each of { $count } operators, and half of these begin { $time } after their operator or sooner. How much of the time between two events the GPU works is not recorded.
 finding-host-op = Of it, { $time } is { $op }, which runs on the CPU.
 finding-host-single = { $time } of it is one { $op }; the others of that name take { $usual } (median).
 finding-host-pause = { $time } of it is one pause, before { $op }.
+finding-host-pauses = { $time } of it is { $count } pauses of 1 ms or more between recorded ops, the longest { $longest }, before { $op }.
 finding-memory-full = The memory of the GPU was full: { $count } calls in a row such as { $op } within an operator gave PyTorch’s cache back to the driver, which then gave memory again; they take { $all }, { $time } of it with the GPU idle.
 finding-memory-full-ranks = The memory of the GPUs was full: { $count } calls in a row such as { $op } within an operator gave PyTorch’s cache back to the driver, which then gave memory again; over { $ranks } processes they take { $all } together, { $time } of it with the GPU idle that waits least.
 finding-host-frames = Of the path, Python takes { $names }.
 finding-name-share = { $name } { $time } ({ $share })
-finding-kind-convolution = Convolutions on the CPU have most of the path: { $names }.
-finding-kind-products = Products of matrices on the CPU have most of the path: { $names }.
-finding-kind-random = Random numbers on the CPU have most of the path: { $names }.
+finding-kind-convolution = Convolutions on the CPU take the largest part of the path: { $names }.
+finding-kind-products = Products of matrices on the CPU take the largest part of the path: { $names }.
+finding-kind-random = Random numbers on the CPU take the largest part of the path: { $names }.
 finding-kind-largest = No kind of op has most of the path. The largest: { $names }.
 finding-allocator-host = { $count ->
         [one] { $count } call for the driver’s memory takes { $all }: { $op }
@@ -229,6 +231,7 @@ finding-layout-weights = { $count ->
        *[other] { $count } kernels within convolutions only change
     } the order of dimensions, mostly of weights, which TensorFlow keeps in another order than cuDNN: { $time }.
 finding-training-mode = Batch norm runs as in training, though no backward pass was recorded: { $ops }, { $time }.
+finding-optimizer-step = The step of the optimizer ({ $name }) takes { $time }: it changes its parameters one by one, with { $count } operators.
 finding-idle-though-launched = Of the { $idle } for which the GPU is idle, { $time } are not its host’s: { $parts }.
 finding-memory-peak = At the peak of memory ({ $peak }), { $op } keeps { $bytes } alive until it has run.
 finding-skewed-clocks = The clocks of the tasks differ by { $time }: { $count } of { $of } tensors arrive before they are sent.
@@ -333,6 +336,7 @@ advice-host-bound-pytorch-optimizer = Keep the host out of the way: torch.compil
 advice-host-single = One op takes most of that time, so fewer launches do not help much. See whether it comes again in later steps: what happens once (memory that is got, a library or kernel that is loaded, a thread that waits for a core) is gone when the profiler begins later.
 advice-host-pause = Look at what the program did in that pause. If it compiled, or began a library or the driver, a later step does not have it: record one.
 advice-host-pause-pytorch = Look at what the program did in that pause (with_stack=True records its functions). If it compiled, or began a library or the driver, a later step does not have it: torch.profiler.schedule(wait=…, warmup=…, active=…) records one.
+advice-host-pauses = Look at what the program does in these pauses (with_stack=True records its functions), such as NumPy or Python with values that it read from the GPU. Do it with operators on the GPU, on another thread, or after the loop.
 advice-kind-slow-convolution = PyTorch’s own convolution ran, not that of oneDNN: look at torch.backends.mkldnn.is_available() and torch.backends.mkldnn.enabled, take a build of PyTorch with it, and types and layouts that it knows (float32 or bfloat16).
 advice-kind-convolution = Larger batches, as many threads as there are cores (torch.set_num_threads), model.to(memory_format=torch.channels_last), torch.compile, and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it. A GPU has much more of what this needs.
 advice-kind-convolution-compiled = Larger batches, as many threads as there are cores (torch.set_num_threads), model.to(memory_format=torch.channels_last), and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it. A GPU has much more of what this needs.
@@ -376,6 +380,7 @@ advice-layout-conversions = Keep the tensors of convolutions in NHWC.
 advice-layout-weights = Each call of a convolution turns its weights, whatever the batch: larger batches spread that over more items.
 advice-layout-conversions-pytorch = Keep the model and its input in NHWC: model.to(memory_format=torch.channels_last), and the same for the input.
 advice-training-mode = If this is inference, call model.eval() before it: results then no longer depend on the other items of a batch, and batch norm becomes part of the convolutions (torch.compile, torch.jit.freeze). If it is training, record the backward pass, too.
+advice-optimizer-step = Let it take many parameters at once: fused=True (on a CPU from PyTorch 2.4 on, for Adam, AdamW, SGD and Adagrad), foreach=True, or torch.compile around its step.
 advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, or, from Ampere on, bfloat16 or TF32.
 advice-tensor-cores-pytorch = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16) with a GradScaler, or, from Ampere on, bfloat16 or torch.set_float32_matmul_precision("high").
 advice-tensor-cores-pytorch-convolutions = These are convolutions, for which TF32 is allowed from Ampere on, unless somebody took it back (torch.backends.cudnn.allow_tf32), and cuDNN took float32 kernels all the same: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, torch.bfloat16; model.to(memory_format=torch.channels_last), and torch.backends.cudnn.benchmark = True. torch.set_float32_matmul_precision does not touch convolutions.
@@ -455,6 +460,7 @@ verdict-largest = Largest on its path: { $names }.
 verdict-largest-part = { $name } { $share }
 verdict-before-work = For { $time } before its first work the GPU does nothing that was recorded, and hardly rests after that: it did what was launched before the recording, or the recording was cut.
 verdict-before-steps = Its first { $time } are no step: devices did what was launched before, or it ran before the first mark.
+verdict-before-steps-host = Its first { $time } are no step: they ran before the first mark.
 verdict-empty-marks = The marks of its { $count } steps hold { $held } of what ran, less than 1 %: they are no steps.
 verdict-small-ops = Its path runs { $count } ops, which take { $mean } each in the mean: these are many small calls.
 pause-before = before { $op }
@@ -506,6 +512,7 @@ verdict-computing-gpus = { $count } of { $all } recorded GPUs (the mean without 
 verdict-computing-accelerators = { $count } of { $all } recorded accelerators (the mean without those that only copy)
 verdict-devices = { $count } devices (their mean)
 verdict-split-compute = compute on { $units } takes { $share } of the time
+verdict-split-compute-at-most = compute on { $units } takes at most { $share } of the time
 verdict-split-calls = calls of the driver take { $share } of the time
 verdict-split-compute-and-calls = compute and calls of the driver on { $units } take { $share } of the time
 verdict-split-ops = ops ran on { $units } for { $share } of the time
@@ -532,6 +539,7 @@ verdict-path-compute-of-several = compute, on one device after another,
 verdict-path-calls = calls of the driver
 verdict-path-compute-and-calls = compute and calls of the driver on { $units }
 verdict-path-waiting-gpu = waiting for the GPU
+verdict-path-waiting-earlier = waiting for what was launched before the recording
 verdict-path-ops = running and starting ops on the host
 verdict-path-copy = copying between host and device
 verdict-path-network = waiting for tensors and collectives on their way

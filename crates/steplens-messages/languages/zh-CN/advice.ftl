@@ -124,16 +124,18 @@ finding-host-bound = GPU 因主机尚未启动下一个 kernel 或复制而空�
 finding-host-bound-of = { $device } 因主机尚未启动下一个 kernel 或复制而空闲 { $time }。主机的时间：{ $parts }。
 finding-host-bound-least = { $device } 因主机尚未启动下一个 kernel 或复制而空闲 { $time }；{ $count } 个加速器中它等待主机最少。主机的时间：{ $parts }。
 finding-host-bound-unrecorded = GPU 跟得上主机，耗时的是主机：启动的调用有 { $count } 次，等待或复制的调用总共只用 { $time }，最后一次启动之后的也算在内。
+finding-host-bound-event-pairs = 快慢由主机决定：算子开始时 GPU 的队列是空的。GPU 的时间是 { $count } 个算子前后的两个事件，其中一半在算子开始后 { $time } 之内开始。两个事件之间 GPU 工作了多久，没有记录。
 finding-host-op = 其中 { $time } 是在 CPU 上运行的 { $op }。
 finding-host-single = 其中 { $time } 是一个 { $op }；同名的其他算子用时的中位数为 { $usual }。
 finding-host-pause = 其中 { $time } 是一次停顿，在 { $op } 之前。
+finding-host-pauses = 其中 { $time } 是已记录算子之间 { $count } 次 1 ms 以上的停顿，最长的一次为 { $longest }，在 { $op } 之前。
 finding-memory-full = GPU 的内存满了：一个算子中连续 { $count } 次调用（例如 { $op }）把 PyTorch 的缓存还给驱动，驱动再重新分配内存；它们共用 { $all }，其中 { $time } 内 GPU 空闲。
 finding-memory-full-ranks = GPU 的内存满了：一个算子中连续 { $count } 次调用（例如 { $op }）把 PyTorch 的缓存还给驱动，驱动再重新分配内存；{ $ranks } 个进程合计 { $all }，其中 { $time } 内等待最少的 GPU 空闲。
 finding-host-frames = 在路径上，Python 用时：{ $names }。
 finding-name-share = { $name } { $time }（{ $share }）
-finding-kind-convolution = 路径的大部分是 CPU 上的卷积：{ $names }。
-finding-kind-products = 路径的大部分是 CPU 上的矩阵乘法：{ $names }。
-finding-kind-random = 路径的大部分是在 CPU 上生成随机数：{ $names }。
+finding-kind-convolution = 路径中最大的部分是 CPU 上的卷积：{ $names }。
+finding-kind-products = 路径中最大的部分是 CPU 上的矩阵乘法：{ $names }。
+finding-kind-random = 路径中最大的部分是在 CPU 上生成随机数：{ $names }。
 finding-kind-largest = 没有哪一类算子占路径的大部分。最大的是：{ $names }。
 finding-allocator-host = { $count } 次向驱动申请或归还内存的调用共用 { $all }，最长的是 { $op }。程序不得不向驱动申请内存或归还内存。
 finding-given-back = 程序自己在所有算子之外把内存还给驱动：{ $op } 等 { $calls }（{ $all }）。这些调用会等待使用这些内存的 kernel。
@@ -187,6 +189,7 @@ finding-tensor-cores = 至少 { $count } 个 kernel 以 float32 计算，没有�
 finding-layout-conversions = { $count } 个 kernel 只改变维度的顺序（NCHW 与 NHWC 互换）：{ $time }。
 finding-layout-weights = 卷积之内有 { $count } 个 kernel 只改变维度的顺序，主要是权重的：TensorFlow 保存权重的顺序与 cuDNN 不同。用了 { $time }。
 finding-training-mode = 批归一化以训练方式运行，但没有记录到反向传播：{ $ops }，{ $time }。
+finding-optimizer-step = 优化器（{ $name }）的步用时 { $time }：它用 { $count } 个算子逐个更新参数。
 finding-idle-though-launched = GPU 空闲的 { $idle } 中，有 { $time } 不是主机造成的：{ $parts }。
 finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes } 一直保留到它运行完。
 finding-skewed-clocks = 各任务的时钟相差 { $time }：{ $of } 个张量中有 { $count } 个在发送之前就已到达。
@@ -282,6 +285,7 @@ advice-host-bound-pytorch-optimizer = 让主机不挡路：torch.compile(mode="r
 advice-host-single = 大部分时间是一个算子，所以减少启动次数帮助不大。看看它在之后的步里是否再次出现：只发生一次的事（获取内存、加载库或 kernel、线程等待核心）在分析器晚些开始时就没有了。
 advice-host-pause = 看看程序在那次停顿中做了什么。如果它在编译，或在启动某个库或驱动，后面的步不会有：请记录后面的一步。
 advice-host-pause-pytorch = 看看程序在那次停顿中做了什么（with_stack=True 会记录其函数）。如果它在编译，或在启动某个库或驱动，后面的步不会有：用 torch.profiler.schedule(wait=…, warmup=…, active=…) 记录后面的一步。
+advice-host-pauses = 看看程序在这些停顿中做了什么（with_stack=True 会记录其函数），例如用 NumPy 或 Python 处理从 GPU 读出的值。把它改成 GPU 上的算子，或放到另一个线程上、循环之后去做。
 advice-kind-slow-convolution = 运行的是 PyTorch 自己的卷积，而不是 oneDNN 的：查看 torch.backends.mkldnn.is_available() 和 torch.backends.mkldnn.enabled，使用带有 oneDNN 的 PyTorch 版本，以及它支持的类型和布局（float32 或 bfloat16）。
 advice-kind-convolution = 使用更大的批次、与核数相同的线程（torch.set_num_threads）、model.to(memory_format=torch.channels_last)、torch.compile，以及在处理器有相应指令时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
 advice-kind-convolution-compiled = 使用更大的批次、与核数相同的线程（torch.set_num_threads）、model.to(memory_format=torch.channels_last)，以及在处理器有相应指令时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
@@ -325,6 +329,7 @@ advice-layout-conversions = 让卷积的张量保持 NHWC。
 advice-layout-weights = 卷积的每次调用都要转换它的权重，与 batch 大小无关：更大的 batch 把它分摊到更多的样本上。
 advice-layout-conversions-pytorch = 让模型和输入都保持 NHWC：model.to(memory_format=torch.channels_last)，输入也一样。
 advice-training-mode = 如果这是推理，请先调用 model.eval()：结果就不再取决于同一批次的其他样本，批归一化也能并入卷积（torch.compile、torch.jit.freeze）。如果是训练，请也记录反向传播。
+advice-optimizer-step = 让它一次处理多个参数：fused=True（CPU 上从 PyTorch 2.4 起支持 Adam、AdamW、SGD 和 Adagrad）、foreach=True，或用 torch.compile 编译它的步。
 advice-tensor-cores = 在数值允许时使用更少的位数：float16，或在 Ampere 及以后使用 bfloat16 或 TF32。
 advice-tensor-cores-pytorch = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16) 配合 GradScaler，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
 advice-tensor-cores-pytorch-convolutions = 这些是卷积，从 Ampere 起，除非有人关闭，卷积允许使用 TF32（torch.backends.cudnn.allow_tf32），但 cuDNN 仍然选择了 float32 的 kernel：使用 torch.autocast("cuda", dtype=torch.float16)，从 Ampere 起也可用 torch.bfloat16；model.to(memory_format=torch.channels_last) 和 torch.backends.cudnn.benchmark = True。torch.set_float32_matmul_precision 对卷积不起作用。
@@ -400,6 +405,7 @@ verdict-largest = 其路径上最大的是：{ $names }。
 verdict-largest-part = { $name } { $share }
 verdict-before-work = 在第一项工作之前的 { $time } 里，GPU 没有任何已记录的工作，之后几乎不停：它在执行记录之前启动的工作，或者记录被截断了。
 verdict-before-steps = 其开头的 { $time } 不属于任何一步：设备在执行之前启动的工作，或者在第一个标记之前。
+verdict-before-steps-host = 最前面的 { $time } 不属于任何步：它们在第一个标记之前运行。
 verdict-empty-marks = 其 { $count } 个步的标记只包含所运行内容中的 { $held }，不到 1 %：它们不是步。
 verdict-small-ops = 其路径运行 { $count } 个算子，平均每个 { $mean }：这是许多小调用。
 pause-before = 在 { $op } 之前
@@ -451,6 +457,7 @@ verdict-computing-gpus = { $all } 个 GPU 中的 { $count } 个（平均；其�
 verdict-computing-accelerators = { $all } 个加速器中的 { $count } 个（平均；其余只做复制）
 verdict-devices = { $count } 个设备（平均）
 verdict-split-compute = { $units }上的计算占 { $share } 的时间
+verdict-split-compute-at-most = { $units }上的计算最多占 { $share } 的时间
 verdict-split-calls = 驱动调用占 { $share } 的时间
 verdict-split-compute-and-calls = { $units }上的计算和驱动调用占 { $share } 的时间
 verdict-split-ops = { $units }上运行算子占 { $share } 的时间
@@ -474,6 +481,7 @@ verdict-path-compute-of-several = 先后在各个设备上的计算
 verdict-path-calls = 驱动调用
 verdict-path-compute-and-calls = { $units }上的计算和驱动调用
 verdict-path-waiting-gpu = 等待 GPU
+verdict-path-waiting-earlier = 等待记录开始之前启动的工作
 verdict-path-ops = 在主机上运行和启动算子
 verdict-path-copy = 主机与设备之间的拷贝
 verdict-path-network = 等待在途的张量和集合通信

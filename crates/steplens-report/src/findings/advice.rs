@@ -2,9 +2,9 @@
 
 use super::sentence::computes_on_host;
 use steplens_core::findings::framework::{
-    Framework, compiles_online, has_backward, has_frames, has_gpu, has_operators, has_pipeline, is_compiled,
-    is_keras, is_of_engine, launches_graphs, maps_while_waited_for, prefetches, runs_clusters,
-    steps_one_by_one, takes_from_queue,
+    Framework, captures_graphs, compiles_online, has_backward, has_frames, has_gpu, has_operators,
+    has_pipeline, is_compiled, is_keras, is_of_engine, launches_graphs, maps_while_waited_for, prefetches,
+    runs_clusters, steps_one_by_one, takes_from_queue,
 };
 use steplens_core::findings::{Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule};
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
@@ -28,6 +28,8 @@ pub(super) struct Recorded {
     steps_one_by_one: bool,
     /// Whether graphs of kernels were launched.
     has_graphs: bool,
+    /// Whether graphs are captured.
+    captures: bool,
     /// Whether operators of the framework were recorded.
     has_operators: bool,
     /// Whether an engine that answers requests ran.
@@ -61,6 +63,7 @@ impl Recorded {
             runs_clusters: runs_clusters(trace),
             steps_one_by_one: steps_one_by_one(trace),
             has_graphs: launches_graphs(trace),
+            captures: captures_graphs(trace),
             has_operators: has_operators(trace),
             is_engine: is_of_engine(trace),
             has_gpu: has_gpu(trace),
@@ -120,6 +123,8 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-host-single")
         }
         (Rule::HostBound, PyTorch) if computes_on_host(own) => say!("advice-host-op-pytorch"),
+        // Graphs are on: this is where they come from.
+        (Rule::HostBound | Rule::LaunchBound, PyTorch) if recorded.captures => say!("advice-capture"),
         (Rule::HostBound | Rule::LaunchBound, PyTorch) if recorded.is_compiled && recorded.has_graphs => {
             say!("advice-host-bound-graphed-compiled")
         }
@@ -129,12 +134,15 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::HostBound, PyTorch) if is_between && !recorded.has_operators => {
             say!("advice-host-no-operators")
         }
-        (Rule::HostBound, PyTorch) if own.facts.of == 1 => say!("advice-host-bound-pytorch"),
+        (Rule::HostBound, PyTorch) if own.facts.of > 0 => say!("advice-host-bound-pytorch"),
         (Rule::HostBound, PyTorch) if own.facts.pause.is_some() && own.facts.names.is_empty() => {
             say!("advice-host-pause-pytorch")
         }
         (Rule::HostBound, _) if own.facts.pause.is_some() && own.facts.names.is_empty() => {
             say!("advice-host-pause")
+        }
+        (Rule::HostBound, PyTorch) if own.facts.pauses.is_some() && own.facts.names.is_empty() => {
+            say!("advice-host-pauses")
         }
         (Rule::HostBound, _) if is_mostly(FactPart::Host(HostPart::Beginning)) => {
             say!("advice-host-beginning")
@@ -333,6 +341,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::LayoutConversions, PyTorch) => say!("advice-layout-conversions-pytorch"),
         (Rule::LayoutConversions, _) => say!("advice-layout-conversions"),
         (Rule::TrainingMode, _) => say!("advice-training-mode"),
+        (Rule::OptimizerStep, _) => say!("advice-optimizer-step"),
         (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Latency)) => {
             say!("advice-idle-latency")
         }

@@ -52,7 +52,8 @@ pub(super) fn of_list(
             || own.rule == Rule::Allocator && own.facts.of >= 2
             || own.rule == Rule::TinyOps
     };
-    let is_none = |own: &Finding| own.saving.is_none() && (own.basis == Basis::Figure || is_of_cpu(own));
+    let is_figure = |own: &Finding| own.basis == Basis::Figure && own.rule != Rule::HostBound;
+    let is_none = |own: &Finding| own.saving.is_none() && (is_figure(own) || is_of_cpu(own));
     let none = found.rows.iter().all(is_none);
     let none = none.then(|| {
         let consists = Some(consists(study, said)).filter(|own| !own.is_empty());
@@ -223,6 +224,9 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::HostBound if of == 1 => {
             say!("finding-host-bound-unrecorded", time = usual, count = Grouped(*counted))
         }
+        Rule::HostBound if of == 2 => {
+            say!("finding-host-bound-event-pairs", time = usual, count = Grouped(*counted))
+        }
         Rule::HostBound => {
             let parts = parts(own).unwrap_or_default();
             let accelerators = own.facts.ranks;
@@ -244,7 +248,11 @@ pub(super) fn what(own: &Finding) -> String {
                 .pause
                 .as_ref()
                 .map(|(next, time)| say!("finding-host-pause", time = length(*time), op = short(next)));
-            with_frames(own, sentences([Some(what.to_owned()), longest, pause].into_iter().flatten()))
+            let pauses = own.facts.pauses.as_ref().map(|(number, time, longest, next)| {
+                let (time, longest) = (length(*time), length(*longest));
+                say!("finding-host-pauses", count = count(*number), time, longest, op = short(next))
+            });
+            with_frames(own, sentences([Some(what.to_owned()), longest, pause, pauses].into_iter().flatten()))
         }
         Rule::Synchronising => {
             let times = plural(*counted, message!("finding-times", count));
@@ -326,6 +334,7 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::LayoutConversions if of == 1 => say!("finding-layout-weights", count = Grouped(*counted), time),
         Rule::LayoutConversions => say!("finding-layout-conversions", count = Grouped(*counted), time),
         Rule::TrainingMode => say!("finding-training-mode", ops = ops(*counted), time),
+        Rule::OptimizerStep => say!("finding-optimizer-step", name, time, count = Grouped(of)),
         Rule::MemoryPeak => {
             let peak = bytes(own.facts.whole.0);
             say!("finding-memory-peak", op = name, bytes = bytes(size.0), peak)

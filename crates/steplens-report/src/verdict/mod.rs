@@ -7,6 +7,7 @@ mod pauses;
 mod spans;
 mod split;
 mod units;
+mod waits;
 
 use crate::doctor;
 use crate::figures::{count, duration, share};
@@ -14,7 +15,7 @@ use crate::names::kernel_label;
 use crate::summary::is_recording;
 pub(crate) use once::function_of;
 use once::once_clause;
-use path::{clause_of_path, is_between, on_host, waits_clause};
+use path::{clause_of_path, is_between, on_host, waits_clause, with_input};
 use pauses::pause_sentence;
 use serde::Serialize;
 pub(crate) use spans::Outside;
@@ -207,7 +208,8 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     });
     let is_of_host = own.path.is_some_and(|(part, _)| part == PathPart::Host);
     let both = match (own.by, path, own.agrees) {
-        (DecidedBy::Split, Some(_), true) | (DecidedBy::Split, None, _) => split,
+        (DecidedBy::Split, Some(_), true) => with_input(inputs, split),
+        (DecidedBy::Split, None, _) => split,
         // What is left of the time is too little for the host to matter.
         (DecidedBy::Split, ..)
             if is_of_host
@@ -289,7 +291,10 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     // Steps of Keras begin with their call.
     let before =
         before.filter(|time| own.in_steps.is_none() && time.0.saturating_mul(LEAST_BEFORE) >= own.length.0);
-    let before = before.map(|time| say!("verdict-before-steps", time = duration(time.0)));
+    let before = before.map(|time| match own.accelerators == 0 && !is_unrecorded {
+        true => say!("verdict-before-steps-host", time = duration(time.0)),
+        false => say!("verdict-before-steps", time = duration(time.0)),
+    });
     let cut = own.before_work.map(|time| say!("verdict-before-work", time = duration(time.0)));
     let (exposed, largest) = (exposed_clause(inputs).filter(|_| is_of_path), largest_types(inputs));
     let late = late_start(inputs).filter(|_| is_of_path);

@@ -2,12 +2,12 @@
 
 use super::split::Computing;
 use super::units::units;
+use super::waits::{is_for_earlier, is_for_gpu, is_negotiation};
 use super::{Inputs, executor, is_horovod, says_beginning, short, with_name};
 use crate::figures::{count, share};
 use crate::names::place_label;
-use steplens_core::causality::spent::waits_for_gpu;
 use steplens_core::findings::{DecidedBy, PathPart, SplitPart, Verdict, WaitsFor};
-use steplens_core::{Nanos, OpId, Study};
+use steplens_core::{Nanos, OpId};
 use steplens_messages::{clauses, say, sentences};
 
 /// What the path does not name: for what the GPU is idle.
@@ -120,6 +120,9 @@ fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
         PathPart::Copy => say!("verdict-path-copy").to_owned(),
         PathPart::Network => say!("verdict-path-network").to_owned(),
         PathPart::Waiting if is_negotiation(study, own) => say!("verdict-path-negotiation").to_owned(),
+        PathPart::Waiting if is_for_gpu(study, own) && is_for_earlier(study, own) => {
+            say!("verdict-path-waiting-earlier").to_owned()
+        }
         PathPart::Waiting if is_for_gpu(study, own) => say!("verdict-path-waiting-gpu").to_owned(),
         PathPart::Waiting if is_horovod(study) => say!("verdict-path-waiting-horovod").to_owned(),
         PathPart::Waiting if let Some(sender) = own.sender => executor::waiting_for(inputs, sender),
@@ -148,19 +151,15 @@ fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
     }
 }
 
-/// Whether nearly all of the waiting is Horovod's for the last rank to be ready.
-fn is_negotiation(study: &Study, own: &Verdict) -> bool {
-    nearly_all(own).is_some_and(|op| study.trace().op_type(op).starts_with("NEGOTIATE"))
-}
-
-/// Whether nearly all of the waiting is for a GPU.
-fn is_for_gpu(study: &Study, own: &Verdict) -> bool {
-    nearly_all(own).is_some_and(|op| waits_for_gpu(study.trace(), op))
-}
-
-/// An op of the type that nearly all of the largest part of the path is.
-fn nearly_all(own: &Verdict) -> Option<OpId> {
-    let whole = own.path.map_or(Nanos(0), |(_, time)| time);
-    let (op, time) = own.mostly?;
-    (time.0.saturating_mul(10) >= whole.0.saturating_mul(9)).then_some(op)
+/// `clause` of the split, with the next batch if that is much of the path of a program on a CPU.
+pub(super) fn with_input(inputs: &Inputs<'_>, clause: String) -> String {
+    let own = inputs.own;
+    let input = own.second.filter(|&(part, _)| part == PathPart::Input && own.accelerators == 0);
+    match input {
+        Some((part, time)) => {
+            let what = words_of_path(inputs, part, time);
+            say!("verdict-path-second", clause, what, share = share(time.0, own.length.0))
+        }
+        None => clause,
+    }
 }

@@ -6,6 +6,7 @@ use crate::figures::share;
 use crate::names::{kernel_labels, place_label};
 use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{DecidedBy, PathPart, SplitPart};
+use steplens_core::gpu::event_pairs::paced_by_host;
 use steplens_core::{Category, Nanos};
 use steplens_messages::{listed, say};
 
@@ -96,6 +97,9 @@ pub(super) fn compute_clause(inputs: &Inputs<'_>) -> String {
         (_, true) => say!("verdict-split-ops", share = part, units = units(inputs)),
         (Computing::Both, false) => {
             say!("verdict-split-compute-and-calls", share = part, units = units(inputs))
+        }
+        (Computing::Ops, false) if paced_by_host(inputs.study.trace()).is_some() => {
+            say!("verdict-split-compute-at-most", share = part, units = units(inputs))
         }
         (Computing::Ops, false) => say!("verdict-split-compute", share = part, units = units(inputs)),
     };

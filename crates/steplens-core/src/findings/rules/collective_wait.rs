@@ -167,7 +167,7 @@ fn unit_of_each(trace: &Trace, units: &[Vec<DeviceId>]) -> Vec<Option<usize>> {
     unit_of
 }
 
-/// How many devices take part in collectives whose participants are known.
+/// How many ranks take part in collectives whose participants are known: accelerators, or else devices. A rank may have lanes of both.
 fn ranks(context: &Context<'_>) -> usize {
     let collectives = context.collectives();
     let known = collectives.rows.iter().filter(|own| own.last.is_some());
@@ -175,7 +175,9 @@ fn ranks(context: &Context<'_>) -> usize {
         .flat_map(|own| &collectives.participants[own.participants.clone()])
         .map(|own| own.device)
         .collect();
-    devices.len()
+    let unit_of = unit_of_each(context.trace(), &units(context.trace()));
+    let accelerators: BTreeSet<usize> = devices.iter().filter_map(|own| unit_of[own.index()]).collect();
+    if accelerators.is_empty() { devices.len() } else { accelerators.len() }
 }
 
 /// What a task or rank did as the last participant of collectives.

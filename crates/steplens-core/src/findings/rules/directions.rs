@@ -62,6 +62,10 @@ impl Directions {
             return known;
         }
         let found = self.by_layout(trace, op).unwrap_or_else(|| (by_name(trace, op), false));
+        // Copies of one name may say where each goes.
+        if let (Direction::Unknown, Some(said)) = (found.0, by_argument(trace, op)) {
+            return (said, false);
+        }
         self.of_node.insert(node, found);
         found
     }
@@ -88,12 +92,19 @@ impl Directions {
 
 fn by_name(trace: &Trace, op: OpId) -> Direction {
     let label = trace.text(trace.nodes().label(trace.ops().node(op)));
-    let found = [trace.op_type(op), label, trace.op_name(op)].into_iter().find_map(|text| {
-        let text: String = text.chars().filter(|&letter| letter != '_').collect();
-        let text = text.to_ascii_lowercase();
-        NAMES.iter().find(|(part, _)| text.contains(part)).map(|&(_, direction)| direction)
-    });
-    found.unwrap_or(Direction::Unknown)
+    [trace.op_type(op), label, trace.op_name(op)].into_iter().find_map(of_text).unwrap_or(Direction::Unknown)
+}
+
+/// What an accelerator of Meta's says of a copy: `HOST_TO_DEVICE`.
+fn by_argument(trace: &Trace, op: OpId) -> Option<Direction> {
+    let own = trace.arguments().of(op).find(|Argument { name, .. }| *name == "direction")?;
+    of_text(&own.value.shown())
+}
+
+fn of_text(text: &str) -> Option<Direction> {
+    let text: String = text.chars().filter(|&letter| letter != '_').collect();
+    let text = text.to_ascii_lowercase();
+    NAMES.iter().find(|(part, _)| text.contains(part)).map(|&(_, direction)| direction)
 }
 
 /// The arrays that `op` writes, with their layouts.

@@ -5,11 +5,14 @@
 use super::super::context::{Context, by_path, figure};
 use super::super::finding::{Alone, Facts, OpKind, Rule, Ruling};
 use super::super::framework::Framework;
+use super::first_step::first_step;
 use crate::base::units::Nanos;
 use crate::gpu::accelerators::has_any;
-use crate::gpu::unrecorded::is_gpu_unrecorded;
+use crate::gpu::unrecorded::{is_gpu_unrecorded, is_of_gpu};
 use crate::model::category::only_wraps;
 use crate::{Category, OpId, Trace};
+use foldhash::fast::FixedState;
+use hashbrown::HashSet;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -59,8 +62,13 @@ pub(super) fn judge(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Opt
         return None;
     }
     let is_unrecorded = is_gpu_unrecorded(trace);
+    // A rule of its own counts what only a first call does.
+    let first: HashSet<OpId, FixedState> = first_step(context).ops.iter().copied().collect();
     let counts = |op: OpId| {
-        trace.category(op) == Category::Compute && !trace.is_call(op) && !only_wraps(trace.op_type(op))
+        !first.contains(&op)
+            && trace.category(op) == Category::Compute
+            && !trace.is_call(op)
+            && !only_wraps(trace.op_type(op))
     };
     let mut of_type: BTreeMap<&str, (Nanos, OpId)> = BTreeMap::new();
     for (&op, &time) in of_op.iter().filter(|&(&op, _)| counts(op)) {
@@ -78,7 +86,7 @@ pub(super) fn judge(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Opt
     if is_unrecorded {
         // What launches something may only have waited for the GPU.
         rows.truncate(1);
-        rows.retain(|&(_, _, op)| launches_nothing(trace, op));
+        rows.retain(|&(name, _, op)| !is_of_gpu(name) && launches_nothing(trace, op));
     }
     let mut of_kind: BTreeMap<OpKind, Nanos> = BTreeMap::new();
     for &(name, time, _) in &rows {

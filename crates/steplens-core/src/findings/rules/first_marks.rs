@@ -8,6 +8,7 @@ use super::super::only_first::Shown;
 use super::super::pauses::is_compiling;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::accelerators::has_any;
+use crate::gpu::captures::records_graph;
 use crate::model::category::only_wraps;
 use crate::model::device::FRAMES;
 use crate::{Category, DeviceId, OpId, StringId, Trace};
@@ -82,7 +83,9 @@ const TIMED: &str = "(dynamo_timed)";
 /// The times in which `torch.compile` compiles: the outermost of what it times, of each thread, in order.
 pub(super) fn compilations(trace: &Trace) -> Vec<OpId> {
     let (nodes, ops) = (trace.nodes(), trace.ops());
-    let is_timed: Vec<bool> = nodes.ids().map(|node| trace.text(nodes.name(node)).ends_with(TIMED)).collect();
+    // A graph that is recorded is captured, and nothing is compiled.
+    let is_timed = |name: &str| name.ends_with(TIMED) && !records_graph(name);
+    let is_timed: Vec<bool> = nodes.ids().map(|node| is_timed(trace.text(nodes.name(node)))).collect();
     let mut until: HashMap<(DeviceId, u32), Timestamp, FixedState> = HashMap::default();
     let nests = |op: OpId| trace.devices().get(trace.device_of(op)).nests;
     let mut all: Vec<OpId> = ops

@@ -9,7 +9,6 @@ use crate::model::category::only_wraps;
 use crate::{Category, DeviceId, OpId, StringId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use hashbrown::hash_map::Entry;
 
 /// The first operator takes at least this long by itself,
 const LEAST_OP: Nanos = Nanos(10_000_000);
@@ -25,10 +24,12 @@ const LEAST_OF_MANY: Nanos = Nanos(1_000_000);
 const TIMES_MANY: i64 = 20;
 /// of at least this many.
 const MANY: usize = 8;
+/// The most operators of one name that are first ones.
+const MOST_FIRST: usize = 3;
 /// The only operator of its name takes this many times as long as its kernels.
 const TIMES_KERNELS: i64 = 100;
 
-/// The first operator of its name, which took much longer than the later ones.
+/// One of the first operators of its name, which took much longer than the later ones.
 pub(super) struct FirstOperator {
     pub(super) op: OpId,
     /// Whether that says by itself that something began.
@@ -41,7 +42,7 @@ pub(super) fn first_operators(
     is_idle: impl Fn(DeviceId, Interval) -> bool,
 ) -> Vec<FirstOperator> {
     let trace = shown.trace();
-    let mut first: HashMap<(DeviceId, StringId), (OpId, Vec<Nanos>), FixedState> = HashMap::default();
+    let mut all: HashMap<(DeviceId, StringId), Vec<OpId>, FixedState> = HashMap::default();
     // What only wraps others is no operator: a whole function is in one, and a small op in the next.
     let is_operator = |op: OpId| {
         trace.category(op) == Category::Compute && !trace.is_call(op) && !only_wraps(trace.op_type(op))
@@ -54,25 +55,15 @@ pub(super) fn first_operators(
     };
     for device in trace.devices().ids().filter(|&device| trace.devices().get(device).nests) {
         for op in trace.ops_of(device).filter(|&op| is_operator(op)) {
-            let length = own_time(op);
-            match first.entry((device, trace.nodes().name(trace.ops().node(op)))) {
-                Entry::Vacant(new) => _ = new.insert((op, Vec::new())),
-                Entry::Occupied(mut known) => {
-                    let (own, later) = known.get_mut();
-                    if trace.ops().start(op) < trace.ops().start(*own) {
-                        later.push(own_time(*own));
-                        *own = op;
-                    } else {
-                        later.push(length);
-                    }
-                }
-            }
+            all.entry((device, trace.nodes().name(trace.ops().node(op)))).or_default().push(op);
         }
     }
     let launches = Launches::of(trace);
-    let mut found: Vec<FirstOperator> = first
-        .into_iter()
-        .filter_map(|((device, _), (op, mut later))| {
+    let mut found: Vec<FirstOperator> = Vec::new();
+    for (&(device, _), ops) in &mut all {
+        ops.sort_unstable_by_key(|&op| (trace.ops().start(op), op));
+        let judge = |op: OpId, later: &[OpId]| -> Option<FirstOperator> {
+            let mut later: Vec<Nanos> = later.iter().map(|&op| own_time(op)).collect();
             let own = own_time(op);
             if later.is_empty() {
                 let is_first = own >= LEAST_OP && launches.are_little(trace, op, own);
@@ -91,8 +82,15 @@ pub(super) fn first_operators(
             let is_first = (is_long || is_of_many) && is_idle(device, trace.ops().interval(op));
             let is_sure = is_of_many || own >= LEAST_OP && times >= TIMES_LATER_ALONE;
             is_first.then_some(FirstOperator { op, is_sure })
-        })
-        .collect();
+        };
+        // What begins may need more than one call.
+        for place in 0..ops.len().min(MOST_FIRST) {
+            match judge(ops[place], &ops[place + 1..]) {
+                Some(own) if place == 0 || own.is_sure => found.push(own),
+                _ => break,
+            }
+        }
+    }
     found.sort_unstable_by_key(|own| own.op);
     found
 }

@@ -26,7 +26,7 @@ use super::recurs::recurs;
 use super::trials::trials;
 use crate::base::units::{Interval, Nanos};
 use crate::gpu::accelerators::{accelerators, dispatched_to};
-use crate::gpu::captures::captures;
+use crate::gpu::captures::windows;
 use crate::model::label::op_of_kernel;
 use crate::steps::figures::is_usual;
 use crate::steps::rule::Steps;
@@ -75,11 +75,11 @@ pub(super) fn first_step<'a>(shown: &'a Shown<'_>) -> &'a FirstStep {
     shown.first.get_or_init(|| found(shown))
 }
 
-/// The same, if it has more than half of what is shown.
+/// The same, if it has more than half of what is shown; a graph that is captured also with less: what is launched meanwhile does not run.
 pub(in super::super) fn once(shown: &Shown<'_>) -> Option<Once> {
     let (first, whole) = (first_step(shown), shown.trace().span().length());
     let time = first.saving();
-    if first.ops.is_empty() || !is_most(time, whole) {
+    if first.ops.is_empty() || !first.is_capture && !is_most(time, whole) {
         return None;
     }
     let compiled = compiled_by_torch(shown, first).filter(|&(_, time)| is_most(time, whole));
@@ -118,12 +118,6 @@ fn by_time(shown: &Shown<'_>, ops: &[OpId]) -> Vec<OpId> {
     let length = |op: OpId| shown.trace().ops().interval(op).length();
     ops.sort_by_key(|&op| (std::cmp::Reverse((alone(shown, op), length(op))), op));
     ops
-}
-
-/// Whether a graph is captured for half of the recording: then a GPU that is idle needs no other reason.
-pub(super) fn is_mostly_capture(context: &Context<'_>) -> bool {
-    let first = first_step(context);
-    first.is_capture && first.time.0.saturating_mul(2) >= context.trace().span().length().0
 }
 
 fn found(shown: &Shown<'_>) -> FirstStep {
@@ -374,8 +368,7 @@ fn title<'a>(shown: &Shown<'a>, op: OpId, tries: bool) -> &'a str {
 
 /// When graphs are captured. Several threads may capture at the same time.
 fn captured(trace: &Trace) -> FirstStep {
-    let mut all = captures(trace);
-    all.sort_by_key(|own| (own.interval.start, own.begin));
+    let all = windows(trace);
     let busy = Busy::of(all.iter().map(|own| own.interval.clamp_to(trace.span())));
     let time = busy.within(trace.span());
     let ops = all.into_iter().map(|own| own.begin).collect();

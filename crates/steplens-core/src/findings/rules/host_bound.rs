@@ -6,19 +6,21 @@
 //!
 //! XProf calls a device that is idle for 10 % of a step because of its host a finding (`op_stats_to_input_pipeline_analysis.cc`).
 
-use super::super::context::{Context, by_path};
+use super::super::context::{Context, by_path, figure};
 use super::super::finding::{FactPart, Facts, Rule, Ruling};
+use super::super::framework::Framework;
 use super::super::host_op::starts_nothing;
 use super::super::only_first::FirstStep;
 use super::super::pauses::{Pause, PauseOf, pauses};
 use super::all_copies::exposed;
-use super::first_step::{first_step, is_cold, is_mostly_capture};
+use super::first_step::{first_step, is_cold};
 use super::tracing::recording;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
+use crate::gpu::event_pairs::paced_by_host;
 use crate::gpu::kernels::has_kernels;
-use crate::gpu::launching::launching;
+use crate::gpu::launching::{is_copy_call, launching};
 use crate::gpu::overhead::Overhead;
 use crate::gpu::unrecorded::is_gpu_unrecorded;
 use crate::scheduling::host_idle::{HostIdle, HostPart, begins_long};
@@ -28,14 +30,15 @@ use std::collections::BTreeMap;
 
 /// An operator that runs for longer does more than launch kernels. Such a one is named if it is half of the time.
 const LEAST_ON_HOST: Nanos = Nanos(1_000_000);
+/// Several pauses are named that take this part of what is shown in the mean, as its divisor.
+const LEAST_PAUSE: i64 = 50;
 /// The most names of Python functions that are said.
 const MOST_NAMES: usize = 3;
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
-    let Some(own) = context.host() else { return of_unrecorded(context) };
-    if is_mostly_capture(context) {
-        return Ruling::Nothing;
-    }
+    let Some(own) = context.host() else {
+        return of_event_pairs(context).unwrap_or_else(|| of_unrecorded(context));
+    };
     let trace = context.trace();
     let mut own_parts = usual_parts(context, own);
     let is_beginning_much = begins_long(own_parts[HostPart::Beginning as usize], own.host);
@@ -74,6 +77,16 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let pause = own
         .pause
         .filter(|&(length, op)| length <= time && length.0.saturating_mul(2) >= time.0 && !is_left_out(op));
+    let several = own.pause.filter(|_| pause.is_none() && ends.is_empty()).and_then(|(longest, op)| {
+        let (count, all) = own.pauses;
+        let is_much = all <= own_parts[HostPart::Between as usize] && all.0.saturating_mul(2) >= time.0;
+        // Many short ones are the habit of a program.
+        let are_long =
+            all.0.saturating_mul(LEAST_PAUSE) >= trace.span().length().0.saturating_mul(count as i64);
+        let is_of_torch = Framework::of_trace(trace) == Framework::PyTorch;
+        (count > 1 && is_much && are_long && is_of_torch)
+            .then(|| (count, all, longest, trace.op_name(op).to_owned()))
+    });
     // What the profiler noted as overhead is not the op's.
     let overhead = Overhead::of(trace);
     let noted = |op: OpId| overhead.within(trace, trace.device_of(op), trace.ops().interval(op));
@@ -83,6 +96,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let facts = Facts {
         single,
         pause: pause.map(|(length, op)| (trace.op_name(op).to_owned(), length)),
+        pauses: several,
         name: largest.map(|(op, _)| trace.op_name(op).to_owned()).unwrap_or_default(),
         other: unit(context, own),
         ranks: judged(context),
@@ -125,6 +139,13 @@ fn single(context: &Context<'_>, op: OpId, sum: Nanos, noted: Nanos) -> Option<(
     (is_long && !trace.is_call(op)).then_some((own, median))
 }
 
+/// Where times of the GPU are pairs of events, of which most begin when their operators do.
+fn of_event_pairs(context: &Context<'_>) -> Option<Ruling> {
+    let (count, lag) = paced_by_host(context.trace())?;
+    let facts = Facts { count, of: 2, usual: lag, ..Facts::default() };
+    Some(figure(Rule::HostBound, Nanos(0), facts, Vec::new()))
+}
+
 /// Fewer launches say nothing of a program that launches again and again.
 const LEAST_LAUNCHES: usize = 100;
 /// A host waits hardly for its GPU if it does for less than this part of the time, as its divisor.
@@ -141,9 +162,14 @@ fn of_unrecorded(context: &Context<'_>) -> Ruling {
     let calls = |wanted: &'static [Category]| {
         ops.ids().filter(move |&op| trace.is_call(op) && wanted.contains(&trace.category(op)))
     };
-    let launches: Vec<OpId> = calls(&[Category::Launch]).collect();
+    // A call that copies may wait for its copy.
+    let copies = |op: OpId| is_copy_call(trace.op_type(op));
+    let launches: Vec<OpId> = calls(&[Category::Launch]).filter(|&op| !copies(op)).collect();
     let last = launches.iter().map(|&op| ops.end(op)).max();
-    let blocking = || calls(&[Category::Waiting, Category::Copy]);
+    let blocking = || {
+        calls(&[Category::Waiting, Category::Launch])
+            .filter(move |&op| trace.category(op) == Category::Waiting || copies(op))
+    };
     let waits_after = blocking().any(|op| Some(ops.start(op)) >= last);
     let waited = blocking().fold(Nanos(0), |sum, op| sum + ops.interval(op).length());
     let is_little = waited.0.saturating_mul(MOST_WAITED) <= trace.span().length().0;
@@ -215,6 +241,10 @@ pub(super) fn usual_parts(context: &Context<'_>, own: &HostIdle) -> [Nanos; Host
     let trace = context.trace();
     let mut parts = own.parts;
     let first = first_step(context);
+    // What is captured is none of these parts.
+    if first.is_capture {
+        return parts;
+    }
     let is_launching = if first.ops.is_empty() { Vec::new() } else { launching(trace) };
     // What a GPU tries is no part of its host's time, but the pauses between are.
     let is_range = |op: OpId| trace.category(op) == Category::Range;

@@ -9,7 +9,7 @@
 
 use super::super::context::{Context, figure};
 use super::super::finding::{FactPart, Facts, Rule, Ruling};
-use super::first_step::is_mostly_capture;
+use super::first_step::first_step;
 use crate::base::units::Nanos;
 use crate::gpu::accelerators::accelerators;
 use crate::scheduling::launched_idle::LaunchedPart;
@@ -33,7 +33,9 @@ fn is_alone(context: &Context<'_>) -> bool {
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let Some(own) = context.host() else { return context.lacks_host() };
-    if is_mostly_capture(context) {
+    // While a graph is captured, nothing is launched that runs.
+    let first = first_step(context);
+    if first.is_capture && first.time.0.saturating_mul(2) >= context.trace().span().length().0 {
         return Ruling::Nothing;
     }
     let time = own.launched.iter().fold(Nanos(0), |sum, &own| sum + own);

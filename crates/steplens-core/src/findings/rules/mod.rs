@@ -27,6 +27,7 @@ mod layout_conversions;
 mod loader_workers;
 mod memory_full;
 mod memory_peak;
+mod optimizer_step;
 mod pageable_copies;
 mod recurs;
 mod shared_threads;
@@ -46,6 +47,7 @@ mod uneven_servers;
 use super::context::Context;
 use super::finding::{Rule, Ruling};
 pub(super) use first_step::once;
+pub(super) use tracing::marking;
 
 /// What `rule` says of a step.
 pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {
@@ -76,6 +78,7 @@ pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {
         Rule::TensorCores => tensor_cores::judge(context),
         Rule::LayoutConversions => layout_conversions::judge(context),
         Rule::TrainingMode => training_mode::judge(context),
+        Rule::OptimizerStep => optimizer_step::judge(context),
         Rule::FewThreads => few_threads::judge(context),
         Rule::TinyOps => tiny_ops::judge(context),
         Rule::SlowerThanPeers => slower_than_peers::judge(context),

@@ -2,7 +2,7 @@
 //!
 //! Without the waits the host runs ahead, and the step takes as long as the longer of the two. So the most that can be saved is the
 //! smaller of two times: how long the GPU was idle right after such a wait, until the next launch; and how long these waits took, in
-//! which the host would have gone on. Waits for copies to the GPU (from memory that is not pinned, the call returns when they are done) and
+//! which the host would have gone on. A pause of 1 ms or longer is not that idle time: the program does something of its own. Waits for copies to the GPU (from memory that is not pinned, the call returns when they are done) and
 //! other waits are two things: the finding is about those that cost more.
 
 use super::super::context::Context;
@@ -10,7 +10,6 @@ use super::super::finding::{Direction, Facts, Rule, Ruling};
 use super::super::framework::Framework;
 use super::directions::Directions;
 use super::first_step::first_step;
-use super::host_bound::ends;
 use crate::base::units::Nanos;
 use crate::timeline::nesting;
 use crate::{Category, DeviceId, OpId, Trace};
@@ -28,12 +27,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let to_gpu = CopiesTo::of(trace);
     let (copying, reading): (Vec<_>, Vec<_>) =
         again.partition(|&(_, call)| to_gpu.is_waited_for(trace, call));
-    let ends = ends(context, own).iter().fold(Nanos(0), |sum, own| sum + own.interval.length());
-    let after = |waits: &[(Nanos, OpId)]| {
-        let after = waits.iter().fold(Nanos(0), |sum, &(after, _)| sum + after);
-        // A pause that is no part of a loop may come after a wait.
-        if after >= ends { after - ends } else { after }
-    };
+    let after = |waits: &[(Nanos, OpId)]| waits.iter().fold(Nanos(0), |sum, &(after, _)| sum + after);
     let saved = |waits: &[(Nanos, OpId)]| after(waits).min(waited(waits));
     // Advice is about one of the two: the one that costs more.
     let is_copying = saved(&copying) > saved(&reading);

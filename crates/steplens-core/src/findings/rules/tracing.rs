@@ -103,7 +103,7 @@ const MARKS: [&str; 2] = ["cudaeventrecord", "cudaeventcreate"];
 const LEAST_MARKS: usize = 3;
 
 /// For each node whether it is a call by which the profiler before Kineto marks operators.
-fn marking(trace: &Trace) -> Vec<bool> {
+pub(in super::super) fn marking(trace: &Trace) -> Vec<bool> {
     let nodes = trace.nodes();
     let is_mark: Vec<bool> = nodes
         .ids()
