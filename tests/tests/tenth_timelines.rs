@@ -270,7 +270,6 @@ fn every_op_that_takes_the_next_batch_is_input() {
         "MakeIterator",
         "FunctionBufferingResource",
         "Stage",
-        "QueueEnqueueV2",
         "ReaderSerializeState",
     ] {
         assert_eq!(rules.category("n", op_type, ""), Category::Compute, "{op_type}");

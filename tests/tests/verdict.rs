@@ -141,8 +141,9 @@ fn check(name: &str, (study, files): &(Study, Vec<FileReport>)) -> bool {
         assert!(number(&said["length_ns"]) <= window && said["path_ns"].is_null(), "{name}: {sentence}");
         return true;
     }
-    if let Some(done) = verdict.until_done {
-        assert_eq!(number(&said["length_ns"]) + done.after.0, window, "{name}");
+    if let Some(steps) = verdict.in_steps {
+        assert_eq!(number(&said["length_ns"]) + steps.outside().0, steps.whole.0, "{name}");
+        assert!(steps.whole.0 >= window, "{name}");
         return true;
     }
     assert_eq!(number(&said["length_ns"]), window, "{name}");

@@ -40,6 +40,7 @@ mod reader;
 pub mod run_metadata;
 mod saved_as_text;
 pub mod session;
+mod silent_gpus;
 pub mod sniff;
 mod step_marks;
 mod trace_events;

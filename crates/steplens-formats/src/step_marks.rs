@@ -28,6 +28,8 @@ pub(crate) struct Steps {
     steps: Vec<(i64, i64)>,
     /// (plane or process, start, step), if devices have their own marks of steps.
     own: Vec<(u32, i64, u32)>,
+    /// Whether only devices mark steps.
+    is_of_devices: bool,
 }
 
 impl Steps {
@@ -52,7 +54,7 @@ impl Steps {
             marks.iter().filter_map(|mark| Some((mark.device?, mark.start_unix_ns, step_of(mark.number)?)));
         let mut own: Vec<_> = own.collect();
         order::by_number(&mut own, |(plane, start, _)| (i64::from(plane), start));
-        Self { steps, own }
+        Self { steps, own, is_of_devices: false }
     }
 
     /// The steps of `marks`, all of them by devices.
@@ -84,7 +86,12 @@ impl Steps {
         let mut own: Vec<_> =
             begun.into_iter().map(|(device, start, step)| (device, start, place(step))).collect();
         order::by_number(&mut own, |(plane, start, _)| (i64::from(plane), start));
-        Self { steps, own }
+        Self { steps, own, is_of_devices: true }
+    }
+
+    /// Whether only devices mark steps: what was launched before such a mark is of the step that the device says.
+    pub(crate) fn is_of_devices(&self) -> bool {
+        self.is_of_devices
     }
 
     /// Takes away the last one, if there is another: a program that marks where each step begins marks one more as its loop ends.

@@ -130,6 +130,7 @@ impl ExecutionGraph {
         graph.began = Began::found(trace);
         graph.watchers = streams.watchers;
         graph.unnamed = unnamed;
+        graph.ahead = streams.ahead;
         graph.arrivals = Arrivals::read(&graph.nodes, collectives);
         graph
     }

@@ -1,5 +1,6 @@
 //! The execution graph: every node with the nodes it waited for. Each edge has its kind.
 
+use super::ahead::Ahead;
 use super::arrivals::Arrivals;
 use super::began::Began;
 use super::edge_kind::EdgeKind;
@@ -13,7 +14,7 @@ use crate::base::units::{Nanos, Timestamp};
 use crate::storage::ranges::range;
 use crate::{DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 
 /// Dependencies whose cause ended after its effect began. As a repair, the cause counts as ended when the effect starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +44,8 @@ pub struct ExecutionGraph {
     pub(crate) began: Began,
     /// The threads that only ask a driver.
     pub(super) watchers: HashSet<(DeviceId, u32), FixedState>,
+    /// What pipelines of input do ahead of the steps.
+    pub(super) ahead: HashMap<DeviceId, Ahead, FixedState>,
     /// Who came last to the collectives of the ops that waited there.
     pub(super) arrivals: Arrivals,
     /// Tensors without a name that came from other tasks.
@@ -100,6 +103,7 @@ impl ExecutionGraph {
             feeders,
             began: Began::default(),
             watchers: HashSet::default(),
+            ahead: HashMap::default(),
             arrivals,
             unnamed: Unnamed::default(),
             repaired,
@@ -209,6 +213,7 @@ impl ExecutionGraph {
             + self.turns.heap_bytes()
             + self.feeders.heap_bytes()
             + self.began.heap_bytes()
+            + self.ahead.values().map(Ahead::heap_bytes).sum::<usize>()
             + self.arrivals.heap_bytes()
             + self.unnamed.heap_bytes()
     }

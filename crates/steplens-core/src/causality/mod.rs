@@ -4,6 +4,7 @@
 //!
 //! | module | what it has |
 //! |---|---|
+//! | [`ahead`] | what a pipeline of input does ahead of the steps |
 //! | [`arrivals`] | who came last to a collective |
 //! | [`awaited_input`] | what of the path is loading, while a step waits for its batch |
 //! | [`began`] | when each of several ranks began |
@@ -35,6 +36,7 @@
 //!
 //! `docs/critical-path.md` has the formulas and their limits.
 
+mod ahead;
 mod arrivals;
 mod awaited_input;
 pub mod began;

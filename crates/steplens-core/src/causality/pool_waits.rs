@@ -98,15 +98,6 @@ fn threads_awaited(trace: &Trace, device: DeviceId) -> HashSet<u32, FixedState> 
     }
 }
 
-/// The threads of `device` on which a pipeline of input makes batches that nobody has asked for yet (`prefetch`, `map` in parallel): they run
-/// ahead, and hand nothing to a step but through the op that takes a batch.
-pub(super) fn threads_ahead(trace: &Trace, device: DeviceId) -> HashSet<u32, FixedState> {
-    let first = trace.threads().partition_point(|&(own, ..)| own < device);
-    let threads = trace.threads()[first..].iter().take_while(|&&(own, ..)| own == device);
-    let is_ahead = |name: &str| name.split(['/', ' ']).any(|word| word == "tf_data_iterator_resource");
-    threads.filter(|&&(.., name)| is_ahead(trace.text(name))).map(|&(_, thread, _)| thread).collect()
-}
-
 /// The threads of `device` that run what others hand to them.
 pub(super) fn pool_threads(trace: &Trace, device: DeviceId) -> HashSet<u32, FixedState> {
     let first = trace.threads().partition_point(|&(own, ..)| own < device);

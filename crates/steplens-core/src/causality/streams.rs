@@ -1,10 +1,11 @@
 //! What streams of GPUs and threads of programs waited for: the op before, kernels that a call waited for, and other threads.
 
+use super::ahead::Ahead;
 use super::between_streams::between;
 use super::edge_kind::EdgeKind;
 use super::launched::Launched;
 use super::nodes::Nodes;
-use super::pool_waits::{PoolEnds, pool_threads, threads_ahead};
+use super::pool_waits::{PoolEnds, pool_threads};
 use super::queued_calls::queued;
 use super::spent::asks_driver;
 use crate::base::order;
@@ -49,6 +50,8 @@ pub(super) struct Streams {
     last_kernel: HashMap<OpId, u32, FixedState>,
     /// The threads that only ask a driver.
     pub(super) watchers: HashSet<(DeviceId, u32), FixedState>,
+    /// What runs ahead of the steps, for each device that has such threads.
+    pub(super) ahead: HashMap<DeviceId, Ahead, FixedState>,
 }
 
 impl Streams {
@@ -110,19 +113,21 @@ impl Streams {
         let is_of_pool = |node: u32| pools.contains(&thread(node));
         let watchers = if nests { watchers(trace, device) } else { HashSet::default() };
         self.watchers.extend(watchers.iter().map(|&thread| (device, thread)));
-        let ahead = if pools.is_empty() { HashSet::default() } else { threads_ahead(trace, device) };
-        let runs_ahead = |node: u32| ahead.contains(&thread(node));
+        let ahead = if pools.is_empty() { Ahead::default() } else { Ahead::found(trace, device) };
+        let runs_ahead = |node: u32| !ahead.is_empty() && ahead.has(trace, nodes.op(node));
         // What ended last on a thread that runs ahead: only such threads wait for it.
         let mut ended_ahead: Option<u32> = None;
         // The node of such threads that ended last so far.
         let mut ended_of_pool: Option<u32> = None;
-        let mut last: HashMap<u32, u32, FixedState> = HashMap::default();
+        // By thread, and of a thread that runs some of what runs ahead, apart from that.
+        let mut last: HashMap<(u32, bool), u32, FixedState> = HashMap::default();
         // The running nodes of the device by their ends, and the node that ended last so far.
         let mut running: BinaryHeap<Reverse<(Timestamp, u32)>> = BinaryHeap::new();
         let mut ended: Option<u32> = None;
         for node in rows.filter(|&node| nodes.length(node) > Nanos(0)) {
             let interval = nodes.interval(node);
-            let newest = last.get(&thread(node)).copied();
+            let row = (thread(node), runs_ahead(node));
+            let newest = last.get(&row).copied();
             let is_within = |before: u32| {
                 let own = nodes.interval(before).end;
                 interval.start < own && interval.end <= own
@@ -130,7 +135,7 @@ impl Streams {
             let before = match newest {
                 Some(around) if is_within(around) => self.before[around as usize].checked_sub(1),
                 newest => {
-                    last.insert(thread(node), node);
+                    last.insert(row, node);
                     newest
                 }
             };
@@ -163,9 +168,13 @@ impl Streams {
             };
             // A thread that continues to run hands nothing over, but one of a pool: it goes on with one of the ops that it made ready, and
             // the others go to threads that rest.
-            let is_at_rest = |other: u32| last.get(&thread(other)).is_none_or(|&newest| newest == other);
-            let ahead = ended_ahead.filter(|_| runs_ahead(node));
-            let latest = ended.into_iter().chain(ahead).max_by_key(|&other| nodes.interval(other).end);
+            let newest_of = |thread: u32| {
+                let rows = [false, true].map(|ahead| last.get(&(thread, ahead)).copied());
+                rows.into_iter().flatten().max_by_key(|&own| (nodes.interval(own).start, own))
+            };
+            let is_at_rest = |other: u32| newest_of(thread(other)).is_none_or(|newest| newest == other);
+            let ahead_of_it = ended_ahead.filter(|_| runs_ahead(node));
+            let latest = ended.into_iter().chain(ahead_of_it).max_by_key(|&other| nodes.interval(other).end);
             let handed = latest.filter(|&other| is_at_rest(other));
             let handed = handed.or_else(|| ended_of_pool.filter(|_| is_of_pool(node)));
             let handed = if is_watcher { ended } else { handed };
@@ -179,6 +188,9 @@ impl Streams {
             if let Some(other) = other {
                 self.waited.push((node, other, EdgeKind::Handover));
             }
+        }
+        if !ahead.is_empty() {
+            self.ahead.insert(device, ahead);
         }
     }
 

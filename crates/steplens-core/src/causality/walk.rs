@@ -94,9 +94,12 @@ impl<'a> Walk<'a> {
         let goes_on = |node: u32| is_period && self.trace().ops().end(nodes.op(node)) > self.now;
         // A thread that only asks a driver goes on after the program.
         let watchers = &self.graph.watchers;
+        // So does a pipeline that makes batches for later steps.
         let works = |node: u32| {
-            let thread = |op| (self.trace().device_of(op), self.trace().ops().thread(op));
-            watchers.is_empty() || !watchers.contains(&thread(nodes.op(node)))
+            let (op, device) = (nodes.op(node), self.trace().device_of(nodes.op(node)));
+            let runs_ahead = self.graph.ahead.get(&device).is_some_and(|own| own.has(self.trace(), op));
+            !runs_ahead
+                && (watchers.is_empty() || !watchers.contains(&(device, self.trace().ops().thread(op))))
         };
         all.max_by_key(|&node| {
             (works(node), nodes.interval(node).end, !goes_on(node), nodes.interval(node).start, node)

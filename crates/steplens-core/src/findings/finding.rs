@@ -264,7 +264,7 @@ pub struct Facts {
     pub pause: Option<(String, Nanos)>,
     /// How many pauses are half of the time together, how long they are, and of the longest that and what ran next.
     pub pauses: Option<(u64, Nanos, Nanos, String)>,
-    /// Whether the ranks that share a time have GPUs.
+    /// Whether the ranks that share a time have GPUs; whether an op that takes long is one of a GPU.
     pub has_gpus: bool,
     /// Whether the clock that differs is that of an accelerator.
     pub is_accelerator: bool,

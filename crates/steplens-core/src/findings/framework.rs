@@ -3,7 +3,7 @@
 use crate::gpu::accelerators::accelerators;
 use crate::gpu::captures::windows;
 use crate::model::device::{FRAMES, is_of_executor, is_of_tensors};
-use crate::{Category, DeviceId, Trace};
+use crate::{Category, DeviceId, NodeId, OpId, Trace};
 use std::collections::BTreeSet;
 
 /// A framework.
@@ -84,6 +84,26 @@ pub fn has_pipeline(trace: &Trace) -> bool {
     nodes.ids().any(|node| is_one(trace.text(nodes.op_type(node))) || is_one(trace.text(nodes.name(node))))
 }
 
+/// Whether ops take the next batch from a queue that threads fill, and how: `Some(true)` where ops of the scope of that queue run on a GPU, too.
+pub fn takes_from_queue(trace: &Trace) -> Option<bool> {
+    let nodes = trace.nodes();
+    let takes = |node: &NodeId| {
+        nodes.category(*node) == Category::Input
+            && trace.text(nodes.op_type(*node)).starts_with("QueueDequeue")
+    };
+    let scope = |name: &'_ str| name.split_once('/').map(|(scope, _)| scope.to_owned());
+    let queues: Vec<NodeId> = nodes.ids().filter(takes).collect();
+    let scopes: BTreeSet<String> =
+        queues.iter().filter_map(|&node| scope(trace.text(nodes.name(node)))).collect();
+    let found = accelerators(trace);
+    let mut computed = found.iter().flat_map(|one| &one.devices).flat_map(|&device| trace.ops_of(device));
+    let is_of_queue = |op: OpId| {
+        trace.category(op) == Category::Compute
+            && scope(trace.op_name(op)).is_some_and(|scope| scopes.contains(&scope))
+    };
+    (!queues.is_empty()).then(|| !scopes.is_empty() && computed.any(is_of_queue))
+}
+
 /// What holds batches on their way to a GPU (`tf.contrib.data.prefetch_to_device`).
 const BUFFERS: &str = "BufferingResource";
 
@@ -93,6 +113,32 @@ pub fn prefetches(trace: &Trace) -> bool {
     let is_one =
         |name: &str| name.contains(BUFFERS) || name.starts_with("Iterator::") && name.contains("::Prefetch");
     nodes.ids().any(|node| is_one(trace.text(nodes.op_type(node))) || is_one(trace.text(nodes.name(node))))
+}
+
+/// How TensorFlow calls an op that waits for the next batch, and the run of a function of a pipeline.
+const WAITS_FOR_BATCH: &str = "IteratorGetNextOp::DoCompute";
+const CAPTURED: &str = "InstantiatedCapturedFunction::Run";
+
+/// Whether the last function of a pipeline runs while a step waits for its batch, for half of that time or more: it comes after what prepares ahead.
+pub fn maps_while_waited_for(trace: &Trace) -> bool {
+    let ops = trace.ops();
+    let named = |is_it: &dyn Fn(&str) -> bool| -> Vec<OpId> {
+        let is: Vec<bool> =
+            trace.nodes().ids().map(|node| is_it(trace.text(trace.nodes().name(node)))).collect();
+        ops.ids().filter(|&op| is[ops.node(op).index()]).collect()
+    };
+    let waits = named(&|name| name == WAITS_FOR_BATCH);
+    if waits.is_empty() {
+        return false;
+    }
+    let thread = |op: OpId| (trace.device_of(op), ops.thread(op));
+    let threads: BTreeSet<(DeviceId, u32)> = waits.iter().map(|&op| thread(op)).collect();
+    let sum = |all: &mut dyn Iterator<Item = OpId>| {
+        all.map(|op| i128::from(ops.interval(op).length().0)).sum::<i128>()
+    };
+    let runs = named(&|name| name.starts_with(CAPTURED));
+    let within = sum(&mut runs.into_iter().filter(|&op| threads.contains(&thread(op))));
+    within > 0 && within * 2 >= sum(&mut waits.into_iter())
 }
 
 /// Parts of the names of what Horovod, BytePS and Bluefog do with tensors besides broadcasting them.
@@ -114,6 +160,19 @@ pub fn only_broadcasts(trace: &Trace) -> Option<usize> {
     let tensors: BTreeSet<(DeviceId, u32)> =
         broadcasts.map(|op| (trace.device_of(op), trace.ops().thread(op))).collect();
     (!tensors.is_empty()).then_some(tensors.len())
+}
+
+/// What Keras calls for a step (`keras/engine/training.py`).
+pub(super) const STEPS_OF_KERAS: [&str; 3] = ["train_function", "test_function", "predict_function"];
+
+/// Whether Keras called a step: the function, or what TensorFlow made of it (before 2.2 `distributed_function`).
+pub fn is_keras(trace: &Trace) -> bool {
+    let nodes = trace.nodes();
+    let mut names = nodes.ids().map(|node| trace.text(nodes.name(node)));
+    names.any(|name| {
+        let own = name.rsplit("__inference_").next().unwrap_or_default();
+        STEPS_OF_KERAS.iter().chain(&["distributed_function"]).any(|step| own.starts_with(step))
+    })
 }
 
 /// Whether an accelerator is called a GPU.

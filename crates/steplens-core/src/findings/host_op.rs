@@ -95,8 +95,20 @@ pub(super) fn longest(study: &Study, segments: &[Segment]) -> Option<(OpId, Nano
 /// Whether ops of this type only write something down: summaries, checkpoints, lines of text, or what a function of Python does with a value.
 pub(super) fn only_records(trace: &Trace, op: OpId) -> bool {
     let op_type = trace.op_type(op);
-    let is_summary = op_type.ends_with("Summary") || op_type.ends_with("SummaryV2");
-    let others =
-        ["Print", "PrintV2", "Save", "SaveV2", "SaveSlices", "PyFunc", "PyFuncStateless", "EagerPyFunc"];
+    let is_summary = op_type.ends_with("Summary")
+        || op_type.ends_with("SummaryV2")
+        || op_type.ends_with("SummaryWriter")
+        || op_type.ends_with("SummaryFileWriter");
+    let others = [
+        "Print",
+        "PrintV2",
+        "Save",
+        "SaveV2",
+        "SaveSlices",
+        "MergeV2Checkpoints",
+        "PyFunc",
+        "PyFuncStateless",
+        "EagerPyFunc",
+    ];
     is_summary || others.contains(&op_type)
 }

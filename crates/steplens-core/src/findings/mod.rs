@@ -44,8 +44,9 @@ pub use finding::{
 pub use late_start::LateStart;
 pub use only_first::{Once, OnceKind};
 pub use pauses::{Pause, PauseOf};
-pub use spans::UntilDone;
-pub use verdict::{DecidedBy, LongestStep, PathPart, SplitPart, Verdict, WaitsFor};
+pub use spans::{InSteps, within};
+pub use unlike::LongestStep;
+pub use verdict::{DecidedBy, PathPart, SplitPart, Verdict, WaitsFor};
 
 use crate::Study;
 use crate::base::pace::{Pace, at_once};

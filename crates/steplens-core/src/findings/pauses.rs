@@ -112,10 +112,18 @@ pub(super) fn gaps(segments: &[Segment]) -> Vec<(Interval, OpId)> {
 
 /// The longest pauses of the path of `study`, the longest first.
 pub(super) fn pauses(study: &Study) -> Vec<Pause> {
+    pauses_of(study, &study.causes().observed.segments, study.trace().span().length())
+}
+
+/// Finds the longest pauses of some of its segments, which are `span` long.
+pub(super) fn pauses_of(study: &Study, segments: &[Segment], span: Nanos) -> Vec<Pause> {
     let trace = study.trace();
-    let segments = &study.causes().observed.segments;
-    let span = trace.span().length();
     let mut all = gaps(segments);
+    // Where the segments end before the next op, a pause comes after the one before.
+    if let Some((last, next)) = all.last_mut().filter(|(last, next)| trace.ops().start(*next) > last.end) {
+        let before = segments.iter().rev().find(|own| !is_between(own) && own.interval.end <= last.start);
+        *next = before.map_or(*next, |own| own.op);
+    }
     all.retain(|(own, _)| {
         own.length().0.saturating_mul(LEAST_OF_SEVERAL) >= span.0 && own.length() > Nanos(0)
     });
@@ -132,11 +140,18 @@ pub(super) fn pauses(study: &Study) -> Vec<Pause> {
         let one = like[0].length().0;
         one.saturating_mul(LEAST) >= span.0 || one.saturating_mul(2 * like.len() as i64) >= span.0
     });
-    long.truncate(MOST);
     if long.is_empty() {
         return Vec::new();
     }
     let work = Work::of(study);
+    // While accelerators work, the program may well rest; only what a frame names is said then.
+    let busy = Busy::of(work.intervals.iter().copied());
+    let is_at_work =
+        |own: Interval| work.is_of_accelerators && busy.within(own).0.saturating_mul(2) >= own.length().0;
+    let is_named =
+        |own: Interval, next: OpId| by_frames(trace, own, next).is_some_and(|(_, of)| of != PauseOf::Program);
+    long.retain(|(next, like)| !is_at_work(like[0]) || is_named(like[0], *next));
+    long.truncate(MOST);
     let first_load = first_load(trace);
     long.into_iter()
         .map(|(next, like)| {
@@ -246,6 +261,7 @@ impl Work {
             let ran = study.causes().observed.segments.iter().filter(|own| own.kind == SegmentKind::Compute);
             intervals.extend(ran.map(|own| own.interval));
         }
+        order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
         let all = intervals.iter().fold(Nanos(0), |sum, own| sum + own.length());
         Self { intervals, all, is_of_accelerators }
     }

@@ -6,7 +6,7 @@ use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::{Segment, SegmentKind};
 use crate::gpu::accelerators::units;
 use crate::steps::figures::is_usual;
-use crate::steps::rule::Steps;
+use crate::steps::rule::{Apart, Steps};
 use crate::storage::busy::Busy;
 use crate::{DeviceId, OpId, Study};
 
@@ -69,4 +69,45 @@ pub(super) fn small_ops(segments: &[Segment]) -> Option<(u64, Nanos)> {
     };
     let is_short = sum(&|own| own <= SHORT).0.saturating_mul(2) >= sum(&|_| true).0;
     (count >= MANY && mean < SMALL && is_short).then_some((count, mean))
+}
+
+/// A step has most of what is shown from this share of it on, in percent.
+const HALF_PERCENT: i128 = 50;
+
+/// A step that has at least half of what is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LongestStep {
+    /// Its row among the steps, from 0.
+    pub row: usize,
+    /// How long it is.
+    pub length: Nanos,
+    /// How long the next one is.
+    pub next: Nanos,
+}
+
+/// Of fewer steps one has half of the time without being longer than usual.
+const LEAST_STEPS: usize = 3;
+
+/// The longest of the steps that are shown, if it has at least half of what is shown and there are at least three.
+pub(super) fn longest_step(study: &Study) -> Option<LongestStep> {
+    if study.view().step.is_some() || study.steps() < LEAST_STEPS || study.apart() == Some(Apart::Far) {
+        return None;
+    }
+    let trace = study.trace();
+    let steps = Steps::divided(trace, study.view().rule);
+    let usual = is_usual(&steps);
+    let mut rows: Vec<(Nanos, usize)> = (0..)
+        .zip(steps.rows())
+        .zip(usual)
+        .filter(|(_, usual)| *usual)
+        .map(|((row, step), _)| (step.span.length(), row))
+        .collect();
+    rows.sort_by_key(|&(length, row)| (std::cmp::Reverse(length), row));
+    match rows[..] {
+        [(length, row), (next, _), _, ..] => {
+            let is_most = i128::from(length.0) * 100 >= i128::from(trace.span().length().0) * HALF_PERCENT;
+            is_most.then_some(LongestStep { row, length, next })
+        }
+        _ => None,
+    }
 }

@@ -20,10 +20,10 @@ use super::largest::{largest_of, most_of};
 use super::late_start::{LateStart, late_start};
 use super::no_compute::NoCompute;
 use super::only_first::{Once, Shown};
-use super::pauses::{Pause, PauseOf, pauses};
+use super::pauses::{Pause, PauseOf, pauses_of};
 use super::rules::once;
-use super::spans::{UntilDone, until_done, within, work_of_accelerators};
-use super::unlike::{busiest, held_by_marks, small_ops};
+use super::spans::{InSteps, in_steps, within, work_of_accelerators};
+use super::unlike::{LongestStep, busiest, held_by_marks, longest_step, small_ops};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::{Segment, SegmentKind};
@@ -35,8 +35,6 @@ use crate::gpu::overhead::Overhead;
 use crate::model::category::runs_python;
 use crate::model::device::is_of_tensors;
 use crate::scheduling::host_idle::{HostPart, begins_long, host_idle, least_waiting};
-use crate::steps::figures::is_usual;
-use crate::steps::rule::{Apart, Steps};
 use crate::storage::busy::Busy;
 use crate::timeline::split::Split;
 use crate::{Category, DeviceId, OpId, Study, Trace};
@@ -231,8 +229,8 @@ impl WaitsFor {
 pub struct Verdict {
     /// The length of what is shown.
     pub length: Nanos,
-    /// Where it ends before what is shown does: with the work of its steps.
-    pub until_done: Option<UntilDone>,
+    /// The steps, where they are less than what is shown.
+    pub in_steps: Option<InSteps>,
     /// Whether that is from the first work of accelerators to the last, because their clock is not that of their host.
     pub is_own_clock: bool,
     /// The number of accelerators.
@@ -302,8 +300,12 @@ impl Verdict {
         let trace = study.trace();
         let doubt = study.clock_doubt().map(|doubt| doubt.why);
         let own_clock = (doubt == Some(Why::Accelerator)).then(|| work_of_accelerators(trace)).flatten();
-        let until_done = until_done(study).filter(|_| doubt.is_none());
-        let span = own_clock.or(until_done.map(|own| own.span)).unwrap_or(trace.span());
+        // By the clock of an accelerator nothing that its host does has a place.
+        let once = once(&Shown::of(study)).filter(|_| own_clock.is_none());
+        // What comes before a first call may be what only that does.
+        let is_whole = |own: &InSteps| doubt.is_some() || once.is_some() && own.calls.is_some();
+        let in_steps = in_steps(study).filter(|own| !is_whole(own));
+        let span = own_clock.or(in_steps.map(|own| own.span)).unwrap_or(trace.span());
         let split = study.step_split(span);
         let parts = || SplitPart::all().map(|part| (part, part.of(&split)));
         let largest = first_largest(parts())?;
@@ -313,7 +315,7 @@ impl Verdict {
         let compares = doubt.is_none();
         let hosts = Hosts::of(trace);
         let own_segments: Vec<Segment>;
-        let segments = match until_done {
+        let segments = match in_steps {
             _ if !compares => &[],
             None => study.causes().observed.segments.as_slice(),
             Some(_) => {
@@ -349,6 +351,12 @@ impl Verdict {
                 host[OVERHEAD] += noted;
                 host[place_of_host(trace, own)] += length - noted;
             }
+        }
+        // A call begins before its first op.
+        let lead = (trace.span().start - span.start).max(Nanos(0));
+        if lead > Nanos(0) && compares {
+            sums[if hosts.accelerators > 0 { PathPart::Host } else { PathPart::Between } as usize] += lead;
+            host[BETWEEN] += lead;
         }
         if !begins_long(host[BEGINNING], sums[PathPart::Host as usize]) {
             host[BETWEEN] += host[BEGINNING];
@@ -404,11 +412,10 @@ impl Verdict {
             _ => Vec::new(),
         };
         // How long a GPU waits is known of all that is shown.
-        let waits = path.filter(|_| until_done.is_none()).and_then(|(part, _)| waits_for(study, part));
+        let waits = path.filter(|_| in_steps.is_none()).and_then(|(part, _)| waits_for(study, part));
         let is_between = path.is_some_and(|(part, _)| part == PathPart::Between);
         let small_ops = if is_between { small_ops(segments) } else { None };
-        let mut pauses = if compares { pauses(study) } else { Vec::new() };
-        pauses.retain(|own| own.interval.end <= span.end);
+        let mut pauses = if compares { pauses_of(study, segments, span.length()) } else { Vec::new() };
         let names_longest = is_between && small_ops.is_none();
         let longest = pauses.first().copied().filter(|_| names_longest);
         // What comes again and again, and has half of the time, is what the step is.
@@ -419,7 +426,7 @@ impl Verdict {
         pauses.retain(|own| own.of != PauseOf::Program || longest == Some(*own) || is_much(own));
         Some(Self {
             length: span.length(),
-            until_done,
+            in_steps,
             is_own_clock: own_clock.is_some(),
             accelerators: hosts.accelerators,
             devices: study.counted().count(),
@@ -436,7 +443,7 @@ impl Verdict {
             small_ops,
             pauses,
             no_compute: NoCompute::of(study, segments, hosts.accelerators > 0),
-            longest: longest_step(study).filter(|_| until_done.is_none()),
+            longest: longest_step(study).filter(|_| in_steps.is_none()),
             by,
             agrees,
             mostly,
@@ -447,8 +454,7 @@ impl Verdict {
             on_host: host_op::longest(study, segments),
             late_start: late_start(study, segments),
             before_work: before_work(study),
-            // By the clock of an accelerator nothing that its host does has a place.
-            once: once(&Shown::of(study)).filter(|_| own_clock.is_none()),
+            once,
             pool: busy_threads(study, hosts.accelerators > 0),
         })
     }
@@ -548,44 +554,6 @@ fn beginning_of(study: &Study, all: Nanos) -> Option<(OpId, Nanos)> {
     let longest =
         ops.into_iter().max_by_key(|&op| (trace.ops().interval(op).length(), std::cmp::Reverse(op)));
     longest.map(|op| (op, time)).filter(|_| time.0.saturating_mul(2) >= all.0)
-}
-
-/// A step that has at least half of what is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LongestStep {
-    /// Its row among the steps, from 0.
-    pub row: usize,
-    /// How long it is.
-    pub length: Nanos,
-    /// How long the next one is.
-    pub next: Nanos,
-}
-
-/// Of fewer steps one has half of the time without being longer than usual.
-const LEAST_STEPS: usize = 3;
-
-/// The longest of the steps that are shown, if it has at least half of what is shown and there are at least three.
-fn longest_step(study: &Study) -> Option<LongestStep> {
-    if study.view().step.is_some() || study.steps() < LEAST_STEPS || study.apart() == Some(Apart::Far) {
-        return None;
-    }
-    let trace = study.trace();
-    let steps = Steps::divided(trace, study.view().rule);
-    let usual = is_usual(&steps);
-    let mut rows: Vec<(Nanos, usize)> = (0..)
-        .zip(steps.rows())
-        .zip(usual)
-        .filter(|(_, usual)| *usual)
-        .map(|((row, step), _)| (step.span.length(), row))
-        .collect();
-    rows.sort_by_key(|&(length, row)| (std::cmp::Reverse(length), row));
-    match rows[..] {
-        [(length, row), (next, _), _, ..] => {
-            let is_most = i128::from(length.0) * 100 >= i128::from(trace.span().length().0) * DECIDES_PERCENT;
-            is_most.then_some(LongestStep { row, length, next })
-        }
-        _ => None,
-    }
 }
 
 /// Which devices are those of a host that feeds an accelerator.

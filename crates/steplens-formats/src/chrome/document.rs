@@ -104,6 +104,9 @@ impl Document {
             self.mark = Some(builder.mark());
             self.base_taken_ns = self.said.base_unix_ns.unwrap_or(0);
         }
+        if self.processes.is_tensorflow() {
+            event.name_in_full();
+        }
         self.of_tensors = self.of_tensors.or_else(|| horovod::says_so(event));
         match (event.get(Field::Phase), event.get(Field::Category)) {
             (b"X", b"Op") if event.has(Field::OpCategory) => self.own_op(event, builder),
@@ -155,7 +158,7 @@ impl Document {
                 lost.without_tensors.add(ended.timeline_ops.count(), 0);
             }
         }
-        match ended.processes.only_uses_cpu() {
+        match ended.processes.used.only_cpu() {
             true => lost.unused_gpus.add(ended.processes.silent_gpus(), 0),
             false => lost.gpus.add(ended.processes.silent_gpus(), 0),
         }
@@ -164,6 +167,10 @@ impl Document {
             let is_around = ended.processes.has_accelerator() || ended.kinds.has_operators();
             builder
                 .settle_hint(function, Says::Is(if is_around { Category::Range } else { Category::Compute }));
+        }
+        if let Some(labelled) = ended.kinds.labelled {
+            let is_around = ended.processes.has_accelerator();
+            builder.settle_hint(labelled, if is_around { Says::Is(Category::Range) } else { Says::Operator });
         }
         if let Some(unknown) = ended.kinds.unknown {
             let is_work = !ended.kinds.has_work;
@@ -252,7 +259,7 @@ impl Document {
         let caller = self.processes.caller(row);
         times.thread = self.processes.thread(caller.unwrap_or(row), event.get(Field::Thread));
         let name = event.get(Field::Name);
-        self.processes.saw(name);
+        self.processes.used.saw(name);
         let kind = match self.kinds.of_category(event, builder) {
             Some(kind) => kind,
             None if is_of_byteps(event) => {

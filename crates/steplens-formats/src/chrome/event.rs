@@ -3,6 +3,7 @@
 use super::arguments::{ArgumentSpans, Saved};
 use super::number::{NoTime, integer, nanos_of_micros};
 use super::text::unescape;
+use crate::op_type::split_tf_op;
 use steplens_core::base::order;
 
 /// A field that is a text, or is read as one: process and thread may be numbers.
@@ -30,7 +31,7 @@ pub(super) enum Field {
     Tensor,
     /// `args.correlation`, `args.correlation_id`: the common number of a kernel and the call that launched it.
     Correlation,
-    /// `args.long_name` of TensorFlow 2: `NAME:TYPE` of an op.
+    /// `args.long_name` of TensorFlow 2: `NAME:TYPE` of an op. `args.long name` of TensorFlow 2.1: all of a name of which `name` is the end.
     LongName,
     /// `args.annotation` of TensorFlow 2: `NAME:TYPE` of the op that a kernel ran for.
     Annotation,
@@ -124,7 +125,7 @@ impl Key {
             b"labels" => Self::Field(Field::Labels),
             b"tf_op" => Self::Field(Field::TfOp),
             b"correlation" | b"correlation_id" => Self::Field(Field::Correlation),
-            b"long_name" => Self::Field(Field::LongName),
+            b"long_name" | b"long name" => Self::Field(Field::LongName),
             b"annotation" => Self::Field(Field::Annotation),
             b"hlo_op" => Self::Field(Field::HloOp),
             b"hlo_category" => Self::Field(Field::HloCategory),
@@ -276,6 +277,18 @@ impl Event {
     /// Whether the event has a field.
     pub(super) fn has(&self, field: Field) -> bool {
         !self.get(field).is_empty()
+    }
+
+    /// Gives an event of TensorFlow's profiler the name that later releases write: TensorFlow 2.0 and 2.1 write what follows its last colon.
+    pub(super) fn name_in_full(&mut self) {
+        let (long, name) = (self.get(Field::LongName), self.get(Field::Name));
+        let is_end = long.strip_suffix(name).is_some_and(|start| start.ends_with(b":"));
+        if is_end && split_tf_op(long).is_none() {
+            self.fields[Field::Name as usize] = self.fields[Field::LongName as usize];
+        } else if name.starts_with(b" ") {
+            let name = [b"EagerExecute:", name].concat();
+            self.fields[Field::Name as usize] = self.keep(&name, false);
+        }
     }
 
     /// The bytes that the spans of its arguments refer to.

@@ -65,6 +65,11 @@ fn has_word(name: &[u8], word: &str) -> bool {
     words.any(|own| own.eq_ignore_ascii_case(word.as_bytes()))
 }
 
+/// Whether the label of an event of TensorFlow 2.0 is that of an op of an executor: `id=5,device=/job:localhost/replica:0/task:0/device:CPU:0,async=false`.
+fn is_of_executor(label: &[u8]) -> bool {
+    label.starts_with(b"id=") && label.windows(9).any(|own| own == b",device=/")
+}
+
 /// The meaning of an event's field.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EventKind {
@@ -156,6 +161,8 @@ pub(super) struct Kinds {
     of_npu: [Option<Hint>; 9],
     /// For functions of a host, in a document of TensorFlow's or JAX's profiler. They are around ops, if the document has any.
     pub(super) function: Option<Hint>,
+    /// For events of TensorFlow 2.0 whose label is that of an op of an executor: they are around what GPUs do, if the document has any.
+    pub(super) labelled: Option<Hint>,
     /// For events with a number of a step, which contain what the step ran.
     numbered: Option<Hint>,
 }
@@ -298,6 +305,9 @@ impl Kinds {
         } else if event.has(Field::StepNumber) {
             let range = Says::Is(Category::Range);
             (*self.numbered.get_or_insert_with(|| builder.hint(range, b"args.step_num")), Home::Host)
+        } else if is_of_executor(event.get(Field::Label)) {
+            let new = || builder.open_hint(b"args.label");
+            (*self.labelled.get_or_insert_with(new), Home::Host)
         } else if crate::op_type::is_told_by_name(name) {
             (*self.event.get_or_insert_with(|| builder.hint(Says::Event, b"")), Home::Host)
         } else {
@@ -311,7 +321,7 @@ impl Kinds {
 
     /// Whether any event on a host was an op.
     pub(super) fn has_operators(&self) -> bool {
-        self.operator.or(self.program).is_some()
+        self.operator.or(self.program).or(self.labelled).is_some()
     }
 
     /// The kind of an event of which only the name is known.

@@ -120,7 +120,7 @@ impl Launches {
             if earlier.binary_search(&row).is_ok() {
                 return None;
             }
-            let call = call_of(row);
+            let call = call_of(row).filter(|_| !steps.is_of_devices());
             let start = builder.start_of(call.unwrap_or(row));
             let by_device = process_of(row).filter(|_| call.is_none());
             by_device.and_then(|process| steps.on_device_at(process, start)).or_else(|| steps.at(start))

@@ -8,6 +8,7 @@ use super::kinds::Home;
 use super::number::integer;
 use super::paddle::Place;
 use crate::lines::{LineKind, STEPS, is_device, is_megascale, work_of};
+use crate::silent_gpus::{Used, is_gpu};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 use steplens_core::StringId;
@@ -83,9 +84,8 @@ pub(super) struct Processes {
     tensors: Vec<u32>,
     is_tensorflow: bool,
     is_rocprof: bool,
-    /// Whether an executor of TensorFlow ran ops, and whether any event shows that a device besides the CPU was used.
-    runs_graphs: bool,
-    uses_device: bool,
+    /// What the names of events say of where TensorFlow's ops run.
+    pub(super) used: Used,
     /// Whether any process is a place of Paddle.
     pub(super) has_places: bool,
     /// Whether a process has the name that `timeline.py` gives to that of its allocators.
@@ -147,30 +147,11 @@ impl Processes {
         self.rows.iter().any(|process| process.is_accelerator)
     }
 
-    /// Notes what the name of an event says of where ops run.
-    pub(super) fn saw(&mut self, name: &[u8]) {
-        let starts = |start: &[u8]| name.starts_with(start);
-        self.runs_graphs |= starts(b"ExecutorState::") || name == b"FunctionRun";
-        // TensorFlow writes the type of an op, older ones `NAME:TYPE`. Parts of a graph on two devices send each other their tensors.
-        let op_type = name.rsplit(|&byte| byte == b':').next().unwrap_or_default();
-        let sends = [&b"_Send"[..], b"_Recv", b"_HostSend", b"_HostRecv"];
-        self.uses_device |= sends.iter().any(|own| op_type.starts_with(own));
-        // What a driver does, and calls of it.
-        self.uses_device |= [&b"Memcpy"[..], b"cu", b"hip"].iter().any(|own| starts(own));
-    }
-
-    /// Whether an executor ran ops, and nothing shows that any device but the CPU was used: none of its parts sent a tensor to another one.
-    pub(super) fn only_uses_cpu(&self) -> bool {
-        self.runs_graphs && !self.uses_device
-    }
-
     /// How many GPUs of TensorFlow's profiler have a name, and nothing that they ran.
     pub(super) fn silent_gpus(&self) -> u64 {
         let is_silent = |process: &&Process| {
             let name = process.name.map_or("", |name| self.names.get(name));
-            let number = name.strip_prefix("/device:GPU:").unwrap_or_default();
-            let is_gpu = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-            process.slot.is_none() && is_gpu
+            process.slot.is_none() && is_gpu(name)
         };
         self.rows.iter().filter(is_silent).count() as u64
     }

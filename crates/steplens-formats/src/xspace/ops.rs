@@ -9,6 +9,7 @@ use super::shapes::OfShapes;
 use super::tables::{Line, Plane, Tables};
 use crate::memory_events::MemoryEvents;
 use crate::op_type::waits_for_arrays;
+use crate::silent_gpus::Used;
 use crate::step_marks::{Mark, Steps};
 use steplens_core::base::order;
 use steplens_core::build::builder::{DeviceSlot, Refused, TraceBuilder};
@@ -38,6 +39,10 @@ pub(super) struct Context {
     /// The number of messages from the profiler, and the first of them.
     pub(super) said: u64,
     pub(super) first_said: Option<String>,
+    /// The GPUs without an event, and those with any.
+    pub(super) gpus: [u64; 2],
+    /// Whether the profiler says that it did not find CUPTI, which records GPUs.
+    pub(super) lacks_cupti: bool,
     /// The number of stats of planes that were not read.
     pub(super) stats_left_out: u64,
     /// Allocations and frees, by line and ns from its start.
@@ -146,14 +151,16 @@ pub(super) fn emit(
         marks: [0; 2],
         blocks: Vec::new(),
         odd: Odd::default(),
+        used: Used::default(),
         builder,
     };
     emission.lines(rows, numbers);
-    let Emission { joints, blocks, odd, builder, .. } = emission;
+    let Emission { joints, blocks, odd, used, builder, .. } = emission;
     joints.join(builder);
     let memory = placed(memory, &tables, &context);
     memory.join(mark_of_ops, 0, blocks, builder).report(problems);
     odd.report(problems);
+    context.report_gpus(used, problems);
     context.report(problems);
     builder.end_part();
 }
@@ -192,6 +199,20 @@ fn placed(mut memory: MemoryEvents, tables: &Tables, context: &Context) -> Memor
 }
 
 impl Context {
+    /// Reports the GPUs of which nothing was recorded.
+    fn report_gpus(&self, used: Used, problems: &mut Problems) {
+        match (self.gpus, used.only_cpu()) {
+            ([0, 0], false) if self.lacks_cupti => {
+                problems.add("gpu-without-events", 0, || say!("gpu-without-events", count = 1_u64));
+            }
+            ([0, _], _) => {}
+            ([count, _], true) => problems.add_many("gpu-unused", count, 0, || say!("gpu-unused", count)),
+            ([count, _], false) => {
+                problems.add_many("gpu-without-events", count, 0, || say!("gpu-without-events", count));
+            }
+        }
+    }
+
     /// Reports what is known about the file and is no op.
     fn report(&self, problems: &mut Problems) {
         let Count { count, first } = self.counts;
@@ -281,6 +302,7 @@ struct Emission<'a> {
     /// The blocks of ops of hosts, and their lines.
     blocks: Vec<(DeviceSlot, u32)>,
     odd: Odd,
+    used: Used,
     builder: &'a mut TraceBuilder,
 }
 
@@ -402,7 +424,7 @@ impl Emission<'_> {
     /// The part of an event, as a row of `parts`.
     fn part(&self, plane: u32, start: i64, launch: Option<i64>) -> usize {
         let before = self.parts.len() - self.steps.as_slice().len().max(1);
-        let step = match launch {
+        let step = match launch.filter(|_| !self.steps.is_of_devices()) {
             Some(launch) => self.steps.at(launch),
             None => self.steps.on_device_at(plane, start).or_else(|| self.steps.at(start)),
         };
@@ -445,9 +467,12 @@ impl Emission<'_> {
             // In the dictionary of its own plane, no other kind of event has its names.
             Holder::Transfers => (None, false),
         };
-        let Self { nodes, tables, builder, .. } = self;
+        let Self { nodes, tables, used, builder, .. } = self;
         nodes[usize::from(variant)].get((plane.dictionary.number, kind), shape, || {
             let described = describe(tables, plane, holder, shape);
+            if let Some((name, _)) = tables.event_names(plane, shape) {
+                used.saw(name.as_bytes());
+            }
             let hint = builder.hint(described.says, described.field.as_bytes());
             let node = builder.hinted_node(&described.name, &described.label, hint);
             let is_frame = matches!(holder, Holder::Host { .. })

@@ -11,6 +11,7 @@ use super::tables::{Plane, Tables};
 use crate::error::ReadErrorKind;
 use crate::frames::{Fault, Flow, Frames, Inside, Schema, Sink, Step, Stop};
 use crate::reader::{Found, FoundTrace, Reader};
+use crate::silent_gpus::is_gpu;
 use crate::step_marks::number_in;
 use crate::wire::{Damaged, Message, Value, Wire};
 use steplens_core::Problems;
@@ -332,6 +333,7 @@ impl OpenPlane {
             }
             Whole::Said => {
                 context.said += 1;
+                context.lacks_cupti |= text().contains("libcupti");
                 context.first_said.get_or_insert_with(text);
             }
             Whole::HostName => _ = context.host.get_or_insert_with(text),
@@ -393,6 +395,10 @@ impl OpenPlane {
             if tables.newest_stat_name(stat) == Some("profile_start_time") {
                 context.start_unix_ns = i64::try_from(value).unwrap_or(0);
             }
+        }
+        let has_rows = tables.rows.len() > self.first_row;
+        if is_gpu(tables.texts.get(plane.name)) {
+            context.gpus[usize::from(has_rows)] += 1;
         }
         if plane.lines.is_empty() {
             tables.drop_plane();

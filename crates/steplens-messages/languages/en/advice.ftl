@@ -7,6 +7,7 @@ findings-by-path = The replay is off by { $error }, so nothing is predicted: fin
 findings-none = No change that was tried would clearly save time.
 findings-none-measured = How much time this would save is not known from the recording.
 findings-consists = The critical path consists of { $parts }.
+findings-consists-steps = In the part that the steps are, the critical path consists of { $parts }.
 findings-consists-part = { $what } ({ $share })
 path-part-ops = operators on the host
 path-part-calls = calls of the driver
@@ -24,7 +25,9 @@ record-steps-pytorch = several steps (torch.profiler.schedule)
 record-marks-pytorch = where each of about { $count } passes ends (call prof.step() after each)
 record-partition-graphs = the graphs (output_partition_graphs=True)
 record-steps-graphs = several steps, to compare two of them
+record-gpu = what the GPU does (CUPTI: the folder of libcupti in LD_LIBRARY_PATH, and the right to profile)
 record-marks-tensorflow2 = several steps, each marked with tf.profiler.experimental.Trace
+record-marks-keras = several batches (TensorBoard(profile_batch=(10, 20)))
 record-frames-tensorflow2 = Python frames (ProfilerOptions(python_tracer_level=1))
 record-marks-jax = several steps, each marked with jax.profiler.StepTraceAnnotation
 record-frames-jax = Python frames (ProfileOptions.python_tracer_level = 1)
@@ -301,8 +304,11 @@ advice-last-rank = Look at what this rank does before it is ready: its input, it
 advice-uneven-servers = Spread variables by bytes: ps_strategy=tf.contrib.training.GreedyLoadBalancingStrategy(…) in tf.train.replica_device_setter, and partition large ones (tf.fixed_size_partitioner).
 advice-input-bound = Prepare the next batch while the step runs, in other threads or processes, and keep some batches ready.
 advice-input-bound-pipeline = Prepare the next batch while the step runs: dataset.prefetch(…) at the end of the pipeline, and num_parallel_calls in map.
+advice-input-bound-queue = Fill the queue sooner: more threads (num_threads), many records at once (read_up_to, enqueue_many), or tf.data with dataset.prefetch(…) at its end.
+advice-input-bound-queue-gpu = Prepare batches on the CPU: with tf.device('/cpu:0') around the pipeline; each of its items is copied to the GPU and back now. Then fill the queue sooner: more threads (num_threads), many records at once (read_up_to, enqueue_many).
 advice-input-bound-first-batch = It is the first batch: the pipeline prepares batches ahead, and begins only now (files are opened, buffers fill). Record later steps; if these wait, too, num_parallel_calls in map.
 advice-input-bound-one = The pipeline prepares batches ahead. The recording has one wait for a batch: whether the pipeline only begins or is too slow cannot be known from it. Record several steps; if these wait, too: num_parallel_calls in map and interleave, cache(), and less work for each item.
+advice-input-bound-last-map = The last function of the pipeline (map) runs while the step waits, behind what prepares batches ahead: put dataset.prefetch(…) at the end.
 advice-input-bound-prefetching = The pipeline prepares batches ahead already, and is slower than the step: num_parallel_calls in map and interleave, cache(), and less work for each item.
 advice-input-bound-tensorflow = Prepare the next batch while the step runs: dataset.prefetch(…) at the end of the pipeline, num_parallel_calls in map, and tf.data in place of feed_dict.
 advice-input-bound-pytorch = Prepare the next batch while the step runs: num_workers, prefetch_factor, persistent_workers and pin_memory=True of DataLoader.
@@ -389,8 +395,10 @@ advice-idle-graph = Run fewer and larger kernels in the graph: let a compiler fu
 advice-idle-unrecorded = Record the calls that launch, too, and begin to record before the step does.
 advice-slower-than-peers = Look at what ran at the same time on the same machine or GPU, and whether these ops had to wait for memory or a clock that was lowered.
 advice-records = It only writes something down: run it every N steps.
+advice-records-keras = It only writes something down: once in an epoch is enough (TensorBoard(update_freq='epoch')), and a recording of later batches does not have it.
 advice-unlike-op = Record a later step: if it takes as long there, see what else ran at that time.
 advice-dominant-op = Make it smaller, split it so that its parts run next to other ops, or give it more threads.
+advice-dominant-op-gpu = It runs on the GPU: make it smaller, or compute it in half precision, which tensor cores speed up.
 advice-stall = See what else ran on the machine then, or whether it ran out of memory. Record once more: if it does not come again, the op needs no change.
 advice-dominant-elementwise-compiled = They lie outside of what torch.compile fused: see why (TORCH_LOGS="graph_breaks"). Half of their time is an estimate: a chain that is fused reads and writes memory once.
 advice-dominant-elementwise = Let a compiler fuse them: torch.compile. Half of their time is an estimate: a chain that is fused reads and writes memory once.
@@ -443,6 +451,7 @@ verdict-once-whole = As a whole: { $said }.
 verdict-wrong-times = { $what }, but its times are wrong ({ $title }): first see what the doctor says.
 verdict-profiler-longer = The profiler ran for { $profiler }, and all that it recorded lies within { $length } of it.
 verdict-gpu-unrecorded = What its GPU did was not recorded.
+verdict-waits-in-function = Meanwhile, for { $time }, its program waits in { $call } for a function, most likely for that GPU.
 verdict-gpu-unused = The file names a GPU, but nothing shows that it was used: no tensor was sent to it.
 verdict-no-ops = { $what }: no op was recorded, only functions of Python and ranges.
 verdict-no-ops-advice = Record what ran, too; with PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA].
@@ -484,7 +493,12 @@ verdict-own-clock = From the first work of the accelerator to its last, { $lengt
 verdict-until-done = The steps, the first { $length } of a recording of { $whole }
 verdict-until-done-steps = The { $count } steps, the first { $length } of a recording of { $whole }
 verdict-after-done = The { $time } after them are no part of a step (callbacks of Keras, for example): less than 2 % of the GPU’s work is there.
-verdict-after-done-op = The { $time } after them are no part of a step (callbacks of Keras, for example): less than 2 % of the GPU’s work is there. The longest op is { $op }.
+verdict-after-done-host = The { $time } after them are no part of a step (callbacks of Keras, for example).
+verdict-call = The step ({ $function }), { $length } of a recording of { $whole }
+verdict-calls = { $count } calls of a function (the first is { $function }), { $length } of a recording of { $whole }
+verdict-call-lead = Its first op begins { $lead } after the call: until then TensorFlow prepares it, which takes long mostly in a first call.
+verdict-outside-calls = The other { $time } are before or after that, in Python (callbacks of Keras, for example, and what ends the recording), and no part of a step.
+verdict-longest-outside = The longest op there is { $op }.
 verdict-recording = Recording { $length }
 verdict-one-gpu = the GPU
 verdict-least-waiting = the one of { $count } accelerators that waits least

@@ -7,6 +7,7 @@ findings-by-path = 重放偏差为 { $error }，因此不作预测：各项发�
 findings-none = 尝试过的更改都不会明显节省时间。
 findings-none-measured = 从这份记录无法得知这样能节省多少时间。
 findings-consists = 关键路径由以下部分组成：{ $parts }。
+findings-consists-steps = 在各步所占的部分中，关键路径由以下部分组成：{ $parts }。
 findings-consists-part = { $what }（{ $share }）
 path-part-ops = 主机上的算子
 path-part-calls = 驱动调用
@@ -24,7 +25,9 @@ record-steps-pytorch = 多个步（torch.profiler.schedule）
 record-marks-pytorch = 大约 { $count } 次循环各在何处结束（每次之后调用 prof.step()）
 record-partition-graphs = 图（output_partition_graphs=True）
 record-steps-graphs = 多个步，以便比较其中两个
+record-gpu = GPU 做了什么（CUPTI：LD_LIBRARY_PATH 中有 libcupti 所在的文件夹，且有分析权限）
 record-marks-tensorflow2 = 多个步，每一步用 tf.profiler.experimental.Trace 标记
+record-marks-keras = 多个批次（TensorBoard(profile_batch=(10, 20))）
 record-frames-tensorflow2 = Python 栈帧（ProfilerOptions(python_tracer_level=1)）
 record-marks-jax = 多个步，每一步用 jax.profiler.StepTraceAnnotation 标记
 record-frames-jax = Python 栈帧（ProfileOptions.python_tracer_level = 1）
@@ -250,8 +253,11 @@ advice-last-rank = 查看这个 rank 在就绪之前做什么：它的输入、�
 advice-uneven-servers = 按字节数分布变量：在 tf.train.replica_device_setter 中使用 ps_strategy=tf.contrib.training.GreedyLoadBalancingStrategy(…)，并切分大的变量（tf.fixed_size_partitioner）。
 advice-input-bound = 在该步运行时，用其他线程或进程准备下一批，并保持若干批就绪。
 advice-input-bound-pipeline = 在该步运行时准备下一批：在流水线末尾用 dataset.prefetch(…)，map 中用 num_parallel_calls。
+advice-input-bound-queue = 更快地填满队列：更多线程（num_threads），一次读多条记录（read_up_to、enqueue_many），或改用末尾带 dataset.prefetch(…) 的 tf.data。
+advice-input-bound-queue-gpu = 在 CPU 上准备批次：用 tf.device('/cpu:0') 包住流水线；现在它的每一项都被拷贝到 GPU 再拷贝回来。然后更快地填满队列：更多线程（num_threads），一次读多条记录（read_up_to、enqueue_many）。
 advice-input-bound-first-batch = 这是第一个 batch：流水线会提前准备 batch，但现在才开始（打开文件、填充缓冲区）。记录之后的步；如果它们也等待，在 map 中用 num_parallel_calls。
 advice-input-bound-one = 流水线会提前准备 batch。记录中只有一次对 batch 的等待：无法从中判断流水线是刚开始还是太慢。请记录多个步；如果它们也等待：在 map 和 interleave 中用 num_parallel_calls，用 cache()，并减少每个样本的工作。
+advice-input-bound-last-map = 流水线的最后一个函数（map）在该步等待时运行，位于提前准备批次的部分之后：请把 dataset.prefetch(…) 放在末尾。
 advice-input-bound-prefetching = 流水线已经提前准备 batch，但比该步慢：在 map 和 interleave 中用 num_parallel_calls，用 cache()，并减少每个样本的工作。
 advice-input-bound-tensorflow = 在该步运行时准备下一批：在流水线末尾用 dataset.prefetch(…)，map 中用 num_parallel_calls，用 tf.data 代替 feed_dict。
 advice-input-bound-pytorch = 在该步运行时准备下一批：DataLoader 的 num_workers、prefetch_factor、persistent_workers 和 pin_memory=True。
@@ -338,8 +344,10 @@ advice-idle-graph = 在图中使用更少、更大的 kernel：让编译器融�
 advice-idle-unrecorded = 请同时记录启动它们的调用，并在该步开始之前就开始记录。
 advice-slower-than-peers = 查看同一台机器或 GPU 上同时运行了什么，以及这些算子是否在等待内存，或频率是否被降低。
 advice-records = 它只是记录信息：每 N 步运行一次即可。
+advice-records-keras = 它只是写下一些内容：每个 epoch 一次就够了（TensorBoard(update_freq='epoch')），记录之后的批次则没有它。
 advice-unlike-op = 记录之后的步：如果它在那里也用这么长时间，请看当时还运行了什么。
 advice-dominant-op = 减小它，拆分它使其与其他算子并行，或给它更多线程。
+advice-dominant-op-gpu = 它在 GPU 上运行：减小它，或用半精度计算，张量核心会加速它。
 advice-stall = 看看当时机器上还运行了什么，或内存是否用尽。再记录一次：如果不再出现，该算子无需改动。
 advice-dominant-elementwise-compiled = 它们在 torch.compile 融合的内容之外：看看原因（TORCH_LOGS="graph_breaks"）。一半的时间是估计值：融合后的一串 kernel 只读写一次内存。
 advice-dominant-elementwise = 让编译器融合它们：torch.compile。一半的时间是估计值：融合后的一串 kernel 只读写一次内存。
@@ -388,6 +396,7 @@ verdict-once-whole = 整体来看：{ $said }。
 verdict-wrong-times = { $what }，但其时间有误（{ $title }）：请先查看 doctor 的说明。
 verdict-profiler-longer = 性能分析器运行了 { $profiler }，而它记录的一切都在其中的 { $length } 之内。
 verdict-gpu-unrecorded = 没有记录其 GPU 做了什么。
+verdict-waits-in-function = 其间它的程序在 { $call } 中等待一个函数 { $time }，很可能是在等那个 GPU。
 verdict-gpu-unused = 文件写有一个 GPU 的名字，但没有任何内容表明它被使用过：没有张量被发送给它。
 verdict-no-ops = { $what }：没有记录任何算子，只有 Python 函数和区间。
 verdict-no-ops-advice = 请同时记录运行的内容；使用 PyTorch 时：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]。
@@ -429,7 +438,12 @@ verdict-own-clock = 从加速器的第一项工作到最后一项，按它自己
 verdict-until-done = 这些步，即 { $whole } 记录中的前 { $length }
 verdict-until-done-steps = 这 { $count } 步，即 { $whole } 记录中的前 { $length }
 verdict-after-done = 之后的 { $time } 不属于任何一步（例如 Keras 的回调）：其中 GPU 的工作不到 2 %。
-verdict-after-done-op = 之后的 { $time } 不属于任何一步（例如 Keras 的回调）：其中 GPU 的工作不到 2 %。最长的操作是 { $op }。
+verdict-after-done-host = 之后的 { $time } 不属于任何一步（例如 Keras 的回调）。
+verdict-call = 该步（{ $function }），即 { $whole } 记录中的 { $length }
+verdict-calls = 函数的 { $count } 次调用（第一次是 { $function }），即 { $whole } 记录中的 { $length }
+verdict-call-lead = 它的第一个算子在调用之后 { $lead } 才开始：在此之前 TensorFlow 在准备它，主要是第一次调用时才需要很久。
+verdict-outside-calls = 其余 { $time } 在此之前或之后，是 Python 的时间（例如 Keras 的回调，以及结束记录的工作），不属于任何一步。
+verdict-longest-outside = 其中最长的操作是 { $op }。
 verdict-recording = 记录 { $length }
 verdict-one-gpu = GPU
 verdict-least-waiting = { $count } 个加速器中等待最少的一个

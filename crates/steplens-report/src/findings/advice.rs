@@ -3,7 +3,8 @@
 use super::sentence::computes_on_host;
 use steplens_core::findings::framework::{
     Framework, captures_graphs, compiles_online, has_backward, has_frames, has_gpu, has_operators,
-    has_pipeline, is_compiled, is_of_engine, launches_graphs, prefetches, runs_clusters, steps_one_by_one,
+    has_pipeline, is_compiled, is_keras, is_of_engine, launches_graphs, maps_while_waited_for, prefetches,
+    runs_clusters, steps_one_by_one, takes_from_queue,
 };
 use steplens_core::findings::{Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule};
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
@@ -45,6 +46,12 @@ pub(super) struct Recorded {
     has_pipeline: bool,
     /// Whether that pipeline prepares batches ahead.
     prefetches: bool,
+    /// Whether a queue gives the batches, and a GPU runs ops that fill it.
+    queue: Option<bool>,
+    /// Whether the last function of a pipeline runs while a step waits for its batch.
+    maps_last: bool,
+    /// Whether Keras called the steps.
+    is_keras: bool,
 }
 
 impl Recorded {
@@ -65,6 +72,9 @@ impl Recorded {
             is_compiled: is_compiled(trace),
             has_pipeline: has_pipeline(trace),
             prefetches: prefetches(trace),
+            queue: takes_from_queue(trace),
+            maps_last: maps_while_waited_for(trace),
+            is_keras: is_keras(trace),
         }
     }
 }
@@ -202,8 +212,12 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         }
         (Rule::DominantWork, _) if own.facts.name.is_empty() => say!("advice-dominant-elementwise"),
         (Rule::DominantWork, _) if own.facts.is_stall => say!("advice-stall"),
-        (Rule::DominantWork, _) if own.facts.alone == Some(Alone::Records) => say!("advice-records"),
+        (Rule::DominantWork, _) if own.facts.alone == Some(Alone::Records) => match recorded.is_keras {
+            true => say!("advice-records-keras"),
+            false => say!("advice-records"),
+        },
         (Rule::DominantWork, _) if own.facts.alone == Some(Alone::Unlike) => say!("advice-unlike-op"),
+        (Rule::DominantWork, _) if own.facts.has_gpus => say!("advice-dominant-op-gpu"),
         (Rule::DominantWork, _) => say!("advice-dominant-op"),
         (Rule::ExposedTransfers, Graphs) if are_small(own) => say!("advice-exposed-transfers-small"),
         (Rule::ExposedTransfers, Graphs) => say!("advice-exposed-transfers-graphs"),
@@ -254,6 +268,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::InputBound, Graphs | TensorFlow2) if recorded.prefetches && own.facts.of == 1 => {
             say!("advice-input-bound-first-batch")
         }
+        (Rule::InputBound, Graphs | TensorFlow2) if recorded.prefetches && recorded.maps_last => {
+            say!("advice-input-bound-last-map")
+        }
         // Of one wait nobody knows which it is.
         (Rule::InputBound, Graphs | TensorFlow2) if recorded.prefetches && own.facts.ranks < 2 => {
             say!("advice-input-bound-one")
@@ -261,6 +278,10 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::InputBound, Graphs | TensorFlow2) if recorded.prefetches => {
             say!("advice-input-bound-prefetching")
         }
+        (Rule::InputBound, Graphs | TensorFlow2) if let Some(is_on_gpu) = recorded.queue => match is_on_gpu {
+            true => say!("advice-input-bound-queue-gpu"),
+            false => say!("advice-input-bound-queue"),
+        },
         (Rule::InputBound, Graphs | TensorFlow2) if recorded.has_pipeline => {
             say!("advice-input-bound-pipeline")
         }

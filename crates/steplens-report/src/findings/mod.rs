@@ -170,7 +170,7 @@ impl<'a> FindingList<'a> {
         });
         Self {
             schema: "steplens.findings/1",
-            sentence: sentence::of_list(study, replay, found, framework, said.is_unrecorded),
+            sentence: sentence::of_list(study, replay, found, framework, &said),
             clocks: ClockNote::of(study),
             step_ns: error.recorded.0,
             replay_error: error.ppm() as f64 / 1e6,

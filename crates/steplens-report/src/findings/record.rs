@@ -2,7 +2,7 @@
 
 use crate::figures::count;
 use steplens_core::doctor::are_kernels_lost;
-use steplens_core::findings::framework::{Framework, has_frames, has_operators};
+use steplens_core::findings::framework::{Framework, has_frames, has_operators, is_keras};
 use steplens_core::findings::passes::passes;
 use steplens_core::gpu::overhead::counted_ranges;
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
@@ -10,8 +10,8 @@ use steplens_core::model::arguments::Noun;
 use steplens_core::{Category, Study, Trace};
 use steplens_messages::{listed, say};
 
-/// The options and parts that are missing, as a sentence; nothing if nothing is.
-pub(super) fn of(study: &Study, framework: Framework) -> Option<String> {
+/// The options and parts that are missing, as a sentence; nothing if nothing is. `is_unrecorded` says that the ops of a GPU are.
+pub(super) fn of(study: &Study, framework: Framework, is_unrecorded: bool) -> Option<String> {
     let trace = study.trace();
     let is_marked = trace.parts().iter().any(|part| part.step.is_some());
     let is_one = study.steps() < 2;
@@ -47,7 +47,10 @@ pub(super) fn of(study: &Study, framework: Framework) -> Option<String> {
             None,
         ],
         Framework::TensorFlow2 => [
-            missing(!is_marked, say!("record-marks-tensorflow2")),
+            missing(
+                !is_marked,
+                if is_keras(trace) { say!("record-marks-keras") } else { say!("record-marks-tensorflow2") },
+            ),
             missing(!has_frames(trace), say!("record-frames-tensorflow2")),
             missing(is_marked && is_one, say!("record-steps")),
         ],
@@ -65,7 +68,10 @@ pub(super) fn of(study: &Study, framework: Framework) -> Option<String> {
             [missing(is_one, say!("record-steps")), missing(true, say!("record-all-tasks")), None]
         }
     };
-    let parts: Vec<String> = parts.into_iter().flatten().map(str::to_owned).chain(passes).collect();
+    // What a GPU did says more than all of that.
+    let gpu = (framework == Framework::TensorFlow2 && is_unrecorded).then(|| say!("record-gpu").to_owned());
+    let parts: Vec<String> =
+        gpu.into_iter().chain(parts.into_iter().flatten().map(str::to_owned)).chain(passes).collect();
     (!parts.is_empty()).then(|| say!("findings-record", parts = listed(parts)))
 }
 

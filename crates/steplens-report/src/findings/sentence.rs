@@ -14,7 +14,7 @@ use steplens_core::clocks::Why;
 use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{
     Alone, Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, Findings, Needs, OpKind, Rule,
-    Work,
+    Work, within,
 };
 use steplens_core::replay::Replay;
 use steplens_core::scheduling::host_idle::HostPart;
@@ -28,8 +28,9 @@ pub(super) fn of_list(
     replay: &Replay,
     found: &Findings,
     framework: Framework,
-    is_unrecorded: bool,
+    said: &Said,
 ) -> String {
+    let is_unrecorded = said.is_unrecorded;
     let error = replay.error();
     let off = share(error.difference().0, error.recorded.0);
     match study.clock_doubt().map(|doubt| doubt.why) {
@@ -47,18 +48,20 @@ pub(super) fn of_list(
     };
     // What most of the path of a CPU is, promises nothing.
     let is_of_cpu = |own: &Finding| {
-        matches!(own.facts.alone, Some(Alone::OfKind(_))) || own.rule == Rule::Allocator && own.facts.of >= 2
+        matches!(own.facts.alone, Some(Alone::OfKind(_)))
+            || own.rule == Rule::Allocator && own.facts.of >= 2
+            || own.rule == Rule::TinyOps
     };
     let is_figure = |own: &Finding| own.basis == Basis::Figure && own.rule != Rule::HostBound;
     let is_none = |own: &Finding| own.saving.is_none() && (is_figure(own) || is_of_cpu(own));
     let none = found.rows.iter().all(is_none);
     let none = none.then(|| {
-        let consists = Some(consists(study, is_unrecorded)).filter(|own| !own.is_empty());
+        let consists = Some(consists(study, said)).filter(|own| !own.is_empty());
         let nothing = match found.rows.is_empty() {
             true => say!("findings-none"),
             false => say!("findings-none-measured"),
         };
-        let all = [Some(nothing.to_owned()), consists, record::of(study, framework)];
+        let all = [Some(nothing.to_owned()), consists, record::of(study, framework, is_unrecorded)];
         sentences(all.into_iter().flatten())
     });
     let together = found.together.map(|(number, saving)| {
@@ -71,18 +74,22 @@ pub(super) fn of_list(
 const MOST_PARTS: usize = 3;
 
 /// What the step consists of: the largest parts of its critical path.
-fn consists(study: &Study, is_unrecorded: bool) -> String {
+fn consists(study: &Study, said: &Said) -> String {
     let observed = &study.causes().observed;
-    let spending = Spending::of(study.trace(), is_unrecorded);
-    let pieces = spending.on_path(study.trace(), study.kernels(), &observed.segments);
+    let own = said.in_steps.map(|steps| within(&observed.segments, steps.span));
+    let segments = own.as_deref().unwrap_or(&observed.segments);
+    let length = said.in_steps.map_or(observed.length(), |steps| steps.span.length());
+    let spending = Spending::of(study.trace(), said.is_unrecorded);
+    let pieces = spending.on_path(study.trace(), study.kernels(), segments);
     let parts = by_given_key(pieces.into_iter());
-    let said = parts.iter().take(MOST_PARTS).map(|part| {
-        let share = share(part.length.0, observed.length().0);
+    let words = parts.iter().take(MOST_PARTS).map(|part| {
+        let share = share(part.length.0, length.0);
         say!("findings-consists-part", what = spent_words(part.key), share)
     });
     match parts.is_empty() {
         true => String::new(),
-        false => say!("findings-consists", parts = listed(said.collect::<Vec<_>>())),
+        false if own.is_some() => say!("findings-consists-steps", parts = listed(words.collect::<Vec<_>>())),
+        false => say!("findings-consists", parts = listed(words.collect::<Vec<_>>())),
     }
 }
 

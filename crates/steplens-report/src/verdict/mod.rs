@@ -19,10 +19,12 @@ use path::{clause_of_path, is_between, on_host, waits_clause, with_input};
 use pauses::pause_sentence;
 use serde::Serialize;
 pub(crate) use spans::Outside;
-use spans::{before_steps, events_span, profiler_length, within_steps};
+use spans::{
+    before_steps, events_span, outside_steps, profiler_length, steps_words, waits_in_function, within_steps,
+};
 use split::{clause_of_split, compute_clause, exposed_clause, largest_types};
 use steplens_core::findings::framework::{Framework, only_broadcasts};
-use steplens_core::findings::{DecidedBy, LongestStep, PathPart, SplitPart, UntilDone, Verdict};
+use steplens_core::findings::{DecidedBy, InSteps, LongestStep, PathPart, SplitPart, Verdict};
 use steplens_core::gpu::overhead::counted_ranges;
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::file::FileReport;
@@ -69,6 +71,8 @@ pub struct Said {
     pub is_unrecorded: bool,
     /// What it is about.
     pub shown: Shown,
+    /// The steps, where the verdict is about less than what is shown.
+    pub(crate) in_steps: Option<InSteps>,
     /// How much of the time is in no step.
     pub(crate) outside: Outside,
 }
@@ -138,7 +142,15 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     let before = before_steps(study);
     let Some(own) = Verdict::of(study) else {
         let (main, outside) = (say!("verdict-nothing").to_owned(), Outside::default());
-        return Said { sentence: main.clone(), main, figures: None, is_unrecorded: false, shown, outside };
+        return Said {
+            sentence: main.clone(),
+            main,
+            figures: None,
+            is_unrecorded: false,
+            shown,
+            in_steps: None,
+            outside,
+        };
     };
     let outside = Outside::of(study);
     let is_unrecorded = own.accelerators == 0 && (names_silent_gpu || is_gpu_unrecorded(study.trace()));
@@ -159,7 +171,15 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
         let what = say!("verdict-recording", length = duration(own.length.0));
         let main = say!("verdict-no-ops", what);
         let sentence = sentences([main.as_str(), say!("verdict-no-ops-advice")]);
-        return Said { sentence, main, figures: Some(figures), is_unrecorded, shown, outside };
+        return Said {
+            sentence,
+            main,
+            figures: Some(figures),
+            is_unrecorded,
+            shown,
+            in_steps: None,
+            outside,
+        };
     }
     let length = duration(own.length.0);
     let is_far = study.view().step.is_none() && study.apart() == Some(Apart::Far);
@@ -167,21 +187,13 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
         let (count, within) = (count(study.steps() as u64), duration(within_steps(study)));
         say!("verdict-steps-far", count, within, length = length.clone())
     });
-    let is_whole = !own.is_own_clock && own.until_done.is_none();
+    let is_whole = !own.is_own_clock && own.in_steps.is_none();
     let whole = events_span(study).filter(|_| shown == Shown::Recording && is_whole);
     let whole = whole.filter(|whole| (whole.0 - own.length.0).saturating_mul(LEAST_OUTSIDE) >= own.length.0);
     let whole = whole.map(|whole| say!("verdict-events-longer", whole = duration(whole.0)));
     let what = match shown {
         _ if own.is_own_clock => say!("verdict-own-clock", length),
-        _ if let Some(done) = own.until_done => {
-            let whole = duration((own.length + done.after).0);
-            match shown {
-                Shown::Steps(steps) => {
-                    say!("verdict-until-done-steps", count = count(steps as u64), length, whole)
-                }
-                Shown::Step | Shown::Recording => say!("verdict-until-done", length, whole),
-            }
-        }
+        _ if let Some(steps) = own.in_steps => steps_words(study, shown, steps),
         Shown::Step if is_cut => say!("verdict-step-cut", length),
         Shown::Recording if is_cut => say!("verdict-recording-cut", length),
         Shown::Steps(steps) if is_cut => say!("verdict-steps-cut", count = count(steps as u64), length),
@@ -240,14 +252,15 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     let marks = own.held_by_marks.map(|held| {
         say!("verdict-empty-marks", count = count(study.steps() as u64), held = duration(held.0))
     });
-    let small = own.small_ops.filter(|_| own.by == DecidedBy::Path).map(|(number, mean)| {
-        let ops = say!("verdict-small-ops", count = count(number), mean = duration(mean.0));
-        let advice = match Framework::of_trace(study.trace()) {
-            Framework::Jax => Some(say!("advice-launch-bound-jax").to_owned()),
-            _ => None,
-        };
-        sentences([Some(ops), advice].into_iter().flatten())
-    });
+    let small =
+        own.small_ops.filter(|_| own.by == DecidedBy::Path || own.accelerators == 0).map(|(number, mean)| {
+            let ops = say!("verdict-small-ops", count = count(number), mean = duration(mean.0));
+            let advice = match Framework::of_trace(study.trace()) {
+                Framework::Jax => Some(say!("advice-launch-bound-jax").to_owned()),
+                _ => None,
+            };
+            sentences([Some(ops), advice].into_iter().flatten())
+        });
     let pool = own.pool.map(|(threads, mean)| {
         say!("verdict-pool", mean = format!("{:.1}", mean as f64 / 1_000.0), threads = count(threads))
     });
@@ -268,13 +281,16 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
         ranges => Some(say!("verdict-counters", count = count(ranges as u64))),
     };
     let unrecorded = match is_unrecorded {
-        true => Some(say!("verdict-gpu-unrecorded").to_owned()),
+        true => {
+            let said = [Some(say!("verdict-gpu-unrecorded").to_owned()), waits_in_function(study, &own)];
+            Some(sentences(said.into_iter().flatten()))
+        }
         false => names_unused_gpu.then(|| say!("verdict-gpu-unused").to_owned()),
     };
-    let done = own.until_done.map(|done| after_done(study, &done));
+    let done = own.in_steps.map(|steps| outside_steps(study, steps));
     // Steps of Keras begin with their call.
     let before =
-        before.filter(|time| own.until_done.is_none() && time.0.saturating_mul(LEAST_BEFORE) >= own.length.0);
+        before.filter(|time| own.in_steps.is_none() && time.0.saturating_mul(LEAST_BEFORE) >= own.length.0);
     let before = before.map(|time| match own.accelerators == 0 && !is_unrecorded {
         true => say!("verdict-before-steps-host", time = duration(time.0)),
         false => say!("verdict-before-steps", time = duration(time.0)),
@@ -286,16 +302,7 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     let about = [whole_of_once, done, counted, late, host, executors, exposed, largest, cut, whole, before];
     let more = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, unrecorded]);
     let sentence = sentences([main.clone()].into_iter().chain(more.flatten()));
-    Said { sentence, main, figures: Some(figures), is_unrecorded, shown, outside }
-}
-
-/// What follows the steps of Keras.
-fn after_done(study: &Study, done: &UntilDone) -> String {
-    let time = duration(done.after.0);
-    match done.longest {
-        Some(op) => say!("verdict-after-done-op", time, op = short(study.trace().op_type(op))),
-        None => say!("verdict-after-done", time),
-    }
+    Said { sentence, main, figures: Some(figures), is_unrecorded, shown, in_steps: own.in_steps, outside }
 }
 
 /// That a file has ranges or marks outside of its ops is said if they add this part of the time or more, as its divisor.

@@ -29,3 +29,14 @@ pub(super) fn once_clause(inputs: &Inputs<'_>) -> Option<String> {
 pub(crate) fn function_of(name: &str) -> &str {
     name.rsplit(": ").next().unwrap_or_default().trim()
 }
+
+/// What the program calls that function: `f`.
+pub(super) fn plain_function_of(name: &str) -> &str {
+    let own = function_of(name).trim_start_matches("__inference_");
+    match own.rsplit_once('_') {
+        Some((plain, number)) if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) => {
+            plain
+        }
+        _ => own,
+    }
+}

@@ -1,9 +1,70 @@
 //! How long things took that are not in the length of what is shown: events outside of it, the profiler, what ran before the first step.
 
+use super::once::plain_function_of;
+use super::{Shown, short};
+use crate::figures::{count, duration};
 use steplens_core::causality::began::is_profiler_span;
+use steplens_core::findings::{InSteps, PauseOf, Verdict};
 use steplens_core::gpu::accelerators::has_any;
 use steplens_core::steps::rule::Steps;
 use steplens_core::{Interval, Nanos, OpId, Study, Timestamp};
+use steplens_messages::{say, sentences};
+
+/// The steps that a verdict is about, where they are less than what is shown.
+pub(super) fn steps_words(study: &Study, shown: Shown, own: InSteps) -> String {
+    let (length, whole) = (duration(own.span.length().0), duration(own.whole.0));
+    match (own.calls, shown) {
+        (Some((call, calls)), _) => {
+            let function = plain_function_of(study.trace().op_name(call));
+            match calls {
+                1 => say!("verdict-call", function, length, whole),
+                _ => say!("verdict-calls", count = count(calls), function, length, whole),
+            }
+        }
+        (None, Shown::Steps(steps)) => {
+            say!("verdict-until-done-steps", count = count(steps as u64), length, whole)
+        }
+        (None, Shown::Step | Shown::Recording) => say!("verdict-until-done", length, whole),
+    }
+}
+
+/// What is outside of these steps.
+pub(super) fn outside_steps(study: &Study, own: InSteps) -> String {
+    let time = duration(own.outside().0);
+    let what = match own.calls {
+        Some(_) => say!("verdict-outside-calls", time),
+        None if own.has_accelerators => say!("verdict-after-done", time),
+        None => say!("verdict-after-done-host", time),
+    };
+    // That the first op begins late is said from a fifth of the time on.
+    let is_late = own.calls.is_some() && own.lead.0.saturating_mul(5) >= own.span.length().0;
+    let lead = is_late.then(|| say!("verdict-call-lead", lead = duration(own.lead.0)));
+    let longest =
+        own.longest.map(|op| say!("verdict-longest-outside", op = short(study.trace().op_type(op))));
+    sentences(lead.into_iter().chain([what]).chain(longest))
+}
+
+/// What Python waits in for a function of TensorFlow 2, the innermost first.
+const RUNS_FUNCTION: [&str; 3] = ["KernelAndDeviceFunc::Run", "FunctionRun", "EagerKernelExecute"];
+
+/// In what the program waits during its longest pause for a function whose GPU was not recorded.
+pub(super) fn waits_in_function(study: &Study, own: &Verdict) -> Option<String> {
+    let (trace, ops) = (study.trace(), study.trace().ops());
+    let pause = own.pauses.iter().filter(|own| own.of == PauseOf::Program && own.count == 1);
+    let pause = pause.max_by_key(|own| own.interval.length())?.interval;
+    let is_around = |op: &OpId| {
+        let within = ops.interval(*op).clamp_to(pause).length();
+        within.0.saturating_mul(10) >= pause.length().0.saturating_mul(9)
+    };
+    let call = RUNS_FUNCTION.iter().copied().find(|&name| {
+        let is_it = |op: &OpId| trace.op_name(*op) == name && is_around(op);
+        ops.ids().any(|op| is_it(&op))
+    })?;
+    if pause.length().0.saturating_mul(2) < own.length.0 {
+        return None;
+    }
+    Some(say!("verdict-waits-in-function", call, time = duration(pause.length().0)))
+}
 
 /// How long it is from the first event to the last, also of ranges and marks, which are no part of the length; of one process. How long PyTorch's
 /// profiler ran is no event of the program.

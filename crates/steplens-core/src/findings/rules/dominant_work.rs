@@ -48,8 +48,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
             *of_op.entry(own.op).or_default() += own.interval.length();
         }
     }
-    let of_host = || host_op(context);
-    of_host()
+    host_op(context, &of_op)
         .or_else(|| one_op(context, &of_op))
         .or_else(|| elementwise(context, &of_op))
         .or_else(|| dominant_kind::judge(context, &of_op))
@@ -62,9 +61,10 @@ fn is_much(context: &Context<'_>, time: Nanos) -> bool {
 }
 
 /// One op of a host that has a large part of the path. What only records is left out together: one does not go without the others.
-fn host_op(context: &Context<'_>) -> Option<Ruling> {
+fn host_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling> {
     let trace = context.trace();
-    let (op, on_path) = longest(context.study, &context.study.causes().observed.segments)?;
+    let of_host = longest(context.study, &context.study.causes().observed.segments);
+    let (op, on_path) = of_host.or_else(|| longest_record(context, of_op))?;
     if first_step(context).ops.contains(&op) {
         return None;
     }
@@ -84,6 +84,18 @@ fn host_op(context: &Context<'_>) -> Option<Ruling> {
     let most = Some(context.most_without(None));
     let with = With { facts, evidence: vec![op], change: None, scenario: &scenario, most };
     Some(context.judge(Rule::DominantWork, on_path, with)).filter(|own| matches!(own, Ruling::Found(_)))
+}
+
+/// Where no accelerator was recorded: the longest op of those that only write something down, and how long all of these take, if that is much.
+fn longest_record(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<(OpId, Nanos)> {
+    let trace = context.trace();
+    if !accelerators(trace).is_empty() {
+        return None;
+    }
+    let own = || of_op.iter().filter(|&(&op, _)| only_records(trace, op)).map(|(&op, &time)| (op, time));
+    let (op, _) = own().max_by_key(|&(op, time)| (time, std::cmp::Reverse(op)))?;
+    let all = own().fold(Nanos(0), |sum, (_, time)| sum + time);
+    is_much(context, all).then_some((op, all))
 }
 
 /// One op that takes much longer than others of its type.
@@ -153,6 +165,7 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
                 time: own,
                 usual,
                 alone: Some(if is_unlike { Alone::Unlike } else { Alone::Longest }),
+                has_gpus: !devices.is_empty(),
                 ..Facts::default()
             };
             return Some(by_path(Rule::DominantWork, on_path, facts, vec![op]));
@@ -171,6 +184,7 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
         time: own,
         usual: lengths[0].1,
         is_stall: stall.is_some(),
+        has_gpus: !devices.is_empty(),
         work,
         ..Facts::default()
     };

@@ -3,12 +3,14 @@
 //!
 //! What counts is the time between the ops of that thread, from the pause before the first variable on, until the kernel of the first call that
 //! comes after the last one, where that function was not called before, and no accelerator works for a quarter of that time.
+//!
+//! Where a function is called again, the first call is known by itself: until its kernel runs it, it takes much longer than any later one.
 
 use super::super::framework::Framework;
 use super::super::only_first::{FirstStep, Shown};
 use super::super::pauses::is_compiling;
 use crate::base::order;
-use crate::base::units::{Interval, Nanos};
+use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::model::device::FRAMES;
 use crate::storage::busy::Busy;
 use crate::{DeviceId, OpId, Trace};
@@ -24,6 +26,8 @@ const FUNCTION: &str = "__inference_";
 const KERNEL: &str = "EagerKernelExecute";
 /// Shorter pauses are those between ops of any program.
 const LEAST_PAUSE: Nanos = Nanos(1_000_000);
+/// What only a first call does takes at least this many times as long as in any later one.
+const TIMES: i64 = 10;
 
 /// The first call of a function, with the time before it, of the thread with most of it. `is_idle` says whether the GPUs of a process were idle
 /// for most of a time.
@@ -68,7 +72,7 @@ fn of_thread(trace: &Trace, mut all: Vec<OpId>) -> Option<(OpId, Interval, Nanos
         let first = called(call).and_then(|name| first_of.get(name));
         first.is_some_and(|&first| ops.start(first) == ops.start(call))
     };
-    let first = *all.iter().find(|&&op| makes(op))?;
+    let Some(&first) = all.iter().find(|&&op| makes(op)) else { return called_again(trace, &all) };
     let last = *all.iter().rev().find(|&&op| makes(op))?;
     let mut place = all.iter().position(|&op| ops.start(op) >= ops.end(last) && called(op).is_some())?;
     // One function may make the variables, and the next one use them. A call that takes no time is not its own next one.
@@ -95,4 +99,39 @@ fn of_thread(trace: &Trace, mut all: Vec<OpId>) -> Option<(OpId, Interval, Nanos
     let ends = [window.start].into_iter().chain(busy.intervals().iter().map(|own| own.end));
     let pauses = ends.zip(starts).map(|(end, start)| start - end).filter(|&own| own >= LEAST_PAUSE);
     Some((call, window, pauses.fold(Nanos(0), |sum, own| sum + own)))
+}
+
+/// The first call of a function that is called again, of the ops of a thread by start: until its kernel it takes much longer than all later ones. The
+/// pause before it is a part of that if it is much longer than those before the others.
+fn called_again(trace: &Trace, all: &[OpId]) -> Option<(OpId, Interval, Nanos)> {
+    let ops = trace.ops();
+    let is_call = |op: OpId| {
+        trace.op_name(op).strip_prefix("EagerExecute:").is_some_and(|own| own.trim().starts_with(FUNCTION))
+    };
+    let mut ends: Vec<Timestamp> = all.iter().map(|&op| ops.end(op)).collect();
+    ends.sort_unstable();
+    let pause = |call: OpId| {
+        let before = ends.partition_point(|&end| end <= ops.start(call)).checked_sub(1);
+        before.map_or(Nanos(0), |before| ops.start(call) - ends[before])
+    };
+    let kernels: Vec<OpId> = all.iter().copied().filter(|&op| trace.op_type(op) == KERNEL).collect();
+    // For each call until when it was prepared.
+    let mut of_name: BTreeMap<&str, Vec<(OpId, Nanos)>> = BTreeMap::new();
+    for &call in all.iter().filter(|&&op| is_call(op)) {
+        let place = kernels.partition_point(|&kernel| ops.start(kernel) < ops.start(call));
+        let kernel = kernels.get(place).filter(|&&kernel| ops.end(kernel) <= ops.end(call));
+        let prepared = kernel.map(|&kernel| (call, ops.start(kernel) - ops.start(call)));
+        of_name.entry(trace.op_name(call)).or_default().extend(prepared);
+    }
+    let is_longer = |own: Nanos, later: Nanos| own >= LEAST_PAUSE && own.0 >= later.0.saturating_mul(TIMES);
+    let found = of_name.into_values().filter_map(|calls| {
+        let (&(first, prepared), later) = calls.split_first()?;
+        let usual = later.iter().map(|&(_, own)| own).max()?;
+        let before = later.iter().map(|&(call, _)| pause(call)).max()?;
+        let own = Some(pause(first)).filter(|&own| is_longer(own, before)).unwrap_or_default();
+        let start = Timestamp(ops.start(first).0 - own.0);
+        let window = Interval::new(start, Timestamp(ops.start(first).0 + prepared.0));
+        is_longer(prepared, usual).then_some((first, window, window.length()))
+    });
+    found.max_by_key(|&(call, _, time)| (time, std::cmp::Reverse(call)))
 }

@@ -14,10 +14,12 @@
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Rule, Ruling};
+use super::super::framework::Framework;
 use super::first_step::first_step;
 use crate::base::order;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
+use crate::gpu::accelerators::accelerators;
 use crate::model::category::{is_data_loader, is_loading};
 use crate::replay::change::Change;
 use crate::scheduling::host_idle::HostPart;
@@ -30,6 +32,9 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         return Ruling::Nothing;
     }
     let trace = context.trace();
+    if is_all_input(context) {
+        return Ruling::Nothing;
+    }
     let mut evidence =
         context.longest_on_path(|kind, op| kind == SegmentKind::Input && !hands_over(trace, op));
     let on_path = context.on_path(&[SegmentKind::Input]);
@@ -72,6 +77,31 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         true => context.measured(Rule::InputBound, measured, facts, evidence, Some(change)),
         false => ruling,
     }
+}
+
+/// What only reads and parses items begins with one of these.
+const PREPARES: [&str; 5] = ["ParseExample", "ParseSingle", "ParseSequence", "Decode", "ReadFile"];
+/// Nothing is there that could run while batches are prepared below this part of the path, as its divisor.
+const LEAST_OTHER: i64 = 10;
+
+/// Whether a step of a graph only loads batches: nothing is there that could run meanwhile.
+pub(super) fn is_all_input(context: &Context<'_>) -> bool {
+    let trace = context.trace();
+    if Framework::of_trace(trace) != Framework::Graphs || !accelerators(trace).is_empty() || !context.compares
+    {
+        return false;
+    }
+    let prepares = |op: OpId| PREPARES.iter().any(|own| trace.op_type(op).starts_with(own));
+    let segments = &context.study.causes().observed.segments;
+    let of = |is_it: &dyn Fn(OpId) -> bool| {
+        let own = segments.iter().filter(|own| own.kind == SegmentKind::Compute && is_it(own.op));
+        own.fold(Nanos(0), |sum, own| sum + own.interval.length())
+    };
+    let others = of(&|op| !prepares(op));
+    let fills = || {
+        trace.nodes().ids().any(|node| trace.text(trace.nodes().op_type(node)).starts_with("QueueEnqueue"))
+    };
+    (of(&prepares) > Nanos(0) || fills()) && others.0.saturating_mul(LEAST_OTHER) < trace.span().length().0
 }
 
 /// One load has this share of the path's time in loading, in percent, if it is the first batch that the step waits for,

@@ -2,12 +2,22 @@
 //! they, and the delays before them, take no time, as if they were fused into others. It says how long they run in all, and how long the
 //! pauses before them are, of which each counts up to 0.1 ms.
 //!
+//! The profiler of TensorFlow 2 records no moment at which an op became ready, but all ops of an executor's threads: there the finding has no saving, and
+//! is ranked by how long the path is in tiny ops, and in the pauses of at most 0.1 ms before them, in which the executor goes on to the next one.
+//!
 //! The limit is that of `steplens scheduling`; TensorFlow calls a kernel cheap below 5,000 cycles, some 2 µs (`op_kernel.h`).
 
-use super::super::context::{Context, With};
+use super::super::context::{Context, With, by_path};
 use super::super::finding::{Facts, Needs, Rule, Ruling};
+use super::super::framework::Framework;
+use super::super::pauses::is_between;
+use super::super::spans::{in_steps, within};
+use super::input_bound::is_all_input;
 use crate::base::units::Nanos;
+use crate::causality::observed::{Segment, SegmentKind};
+use crate::gpu::accelerators::has_any;
 use crate::gpu::kernels::has_kernels;
+use crate::model::category::only_wraps;
 use crate::scheduling::RunBy;
 use crate::scheduling::tiny::{TINY, tiny};
 use crate::{Category, OpId};
@@ -29,9 +39,9 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let is_tiny = |op: OpId| runs(op) && ops.interval(op).length() < TINY;
     let (count, of) = (all().filter(|&op| is_tiny(op)).count(), all().count());
     if of == 0 {
-        return Ruling::Lacks(Needs::Scheduling);
+        return of_threads(context).unwrap_or(Ruling::Lacks(Needs::Scheduling));
     }
-    if count * 100 < of * LEAST_PERCENT {
+    if count * 100 < of * LEAST_PERCENT || is_all_input(context) {
         return Ruling::Nothing;
     }
     let rows = tiny(context.study.edges(), context.study.causes(), TINY);
@@ -51,4 +61,50 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     // What tiny ops cost, as `steplens scheduling` counts it: no change to them can save more.
     let most = Some(running + pauses);
     context.judge(Rule::TinyOps, Nanos(0), With { facts, evidence, change: None, scenario: &scenario, most })
+}
+
+/// Of fewer ops on the threads of an executor nothing is said.
+const LEAST_OPS: usize = 500;
+/// At least this part of them is tiny, in percent.
+const LEAST_OF_THREADS_PERCENT: usize = 75;
+/// They have at least this part of the steps, as its divisor.
+const LEAST_ON_PATH: i64 = 5;
+/// A longer pause is more than the way from one op to the next.
+const MOST_PAUSE: Nanos = Nanos(100_000);
+
+/// The tiny ops on the threads of TensorFlow 2's executor; `None` where nothing is to be said of them.
+fn of_threads(context: &Context<'_>) -> Option<Ruling> {
+    let trace = context.trace();
+    if Framework::of_trace(trace) != Framework::TensorFlow2 || has_any(trace) || !context.compares {
+        return None;
+    }
+    let ops = trace.ops();
+    let runs = |op: OpId| trace.category(op) == Category::Compute && !only_wraps(trace.op_type(op));
+    let is_tiny = |op: OpId| runs(op) && ops.interval(op).length() < TINY;
+    let all = || ops.ids().take(trace.counted_ops());
+    let (of, count) = (all().filter(|&op| runs(op)).count(), all().filter(|&op| is_tiny(op)).count());
+    if of < LEAST_OPS || count * 100 < of * LEAST_OF_THREADS_PERCENT {
+        return None;
+    }
+    let span = in_steps(context.study).map_or(trace.span(), |own| own.span);
+    let segments = within(&context.study.causes().observed.segments, span);
+    let is_pause = |own: &Segment| is_between(own) && own.interval.length() <= MOST_PAUSE;
+    let sum = |is_it: &dyn Fn(&Segment) -> bool| {
+        let own = segments.iter().filter(|own| is_tiny(own.op) && is_it(own));
+        own.fold(Nanos(0), |sum, own| sum + own.interval.length())
+    };
+    let pauses = sum(&is_pause);
+    let on_path = pauses + sum(&|own| own.kind == SegmentKind::Compute);
+    let is_much = on_path.0.saturating_mul(LEAST_ON_PATH) >= span.length().0 && on_path > context.least;
+    let running = all().filter(|&op| is_tiny(op)).fold(Nanos(0), |sum, op| sum + ops.interval(op).length());
+    let facts = Facts {
+        count: count as u64,
+        of: of as u64,
+        time: TINY,
+        usual: running,
+        since: pauses,
+        ..Facts::default()
+    };
+    let evidence = context.longest_on_path(|_, op| is_tiny(op));
+    is_much.then(|| by_path(Rule::TinyOps, on_path, facts, evidence))
 }

@@ -227,10 +227,11 @@ pub fn is_input(name: &str) -> bool {
     BATCH_OPS.contains(&kernel) || runs_stage() || is_data_loader(name)
 }
 
-/// Whether a TensorFlow op takes the next batch from a queue that threads of input fill. Queues of tokens, with which workers wait for one
-/// another (`SyncReplicasOptimizer`), are none.
-pub(super) fn takes_from_queue(name: &str, op_type: &str) -> bool {
-    op_type.starts_with("QueueDequeue") && !name.contains("sync_token")
+/// Whether a TensorFlow op takes the next batch from a queue that threads of input fill, or fills one. Queues of tokens, with which workers wait for
+/// one another (`SyncReplicasOptimizer`), are none.
+pub(super) fn uses_queue(name: &str, op_type: &str) -> bool {
+    ["QueueDequeue", "QueueEnqueue"].iter().any(|own| op_type.starts_with(own))
+        && !name.contains("sync_token")
 }
 
 /// Whether `name` is an event of PyTorch's data loaders.

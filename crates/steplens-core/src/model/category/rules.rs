@@ -243,7 +243,7 @@ fn of_names(name: &str, op_type: &str, label: &str) -> (Category, Why) {
         (Category::Copy, Why::OpType)
     } else if any(ran, &COPY_PREFIXES) {
         (Category::Copy, Why::Label)
-    } else if names::is_input(op_type) || names::takes_from_queue(name, op_type) {
+    } else if names::is_input(op_type) || names::uses_queue(name, op_type) {
         (Category::Input, Why::OpType)
     } else {
         (Category::Compute, Why::Nothing)
@@ -299,6 +299,7 @@ mod tests {
         assert_eq!(of("batch/fifo_queue_Dequeue"), Category::Input);
         assert_eq!(of("tokens/batch/fifo_queue_Dequeue"), Category::Input);
         assert_eq!(of("sync_rep_local_init/sync_token_q_Dequeue"), Category::Compute);
+        assert_eq!(rules.category("fifo_queue_EnqueueMany", "QueueEnqueueManyV2", ""), Category::Input);
     }
 
     #[test]
