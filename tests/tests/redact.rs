@@ -139,7 +139,13 @@ fn is_everybodys(text: &str, public: &BTreeSet<&str>) -> bool {
         "c10d",
         // Part of the reason that is stored with a category: `Horovod*`.
         "Horovod",
-        // Keras' steps.
+        // Functions of TensorFlow 2, and Keras' steps.
+        "EagerExecute",
+        "inference",
+        "FunctionRun",
+        "InstantiatedCapturedFunction",
+        "Run",
+        "RunAsync",
         "train_function",
         "test_function",
         "predict_function",

@@ -173,7 +173,7 @@ fn a_gpu_without_an_event_is_said_of_an_xspace_too() {
         let all = opened.files.iter().flat_map(|file| &file.problems);
         all.map(|own| own.code.to_string()).collect::<Vec<_>>()
     };
-    let used = ["ExecutorState::Process", "a:MatMul", "b/_3:_Send"];
+    let used = ["ExecutorState::Process", "a:MatMul", "EagerExecute: f", "b/_3:_Send"];
     let lacks = "host: Failed to load libcupti (is it installed and accessible?)";
     let opened = space(&used, lacks, true);
     assert!(codes(&opened).contains(&"gpu-without-events".to_owned()), "{:?}", codes(&opened));

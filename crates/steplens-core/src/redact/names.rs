@@ -23,6 +23,9 @@ impl Redaction<'_> {
         if let Some(rest) = text.strip_prefix(ENGINE) {
             return [ENGINE, &self.numbered("name", rest)].concat();
         }
+        if let Some(rest) = text.strip_prefix(words::FUNCTION) {
+            return [words::FUNCTION, &self.numbered("name", rest)].concat();
+        }
         let (head, rest) = text.split_at(text.len() - without_head(text).len());
         let mut segments = rest.split(':');
         let mut name = head.to_owned();

@@ -283,6 +283,7 @@ fn is_everybodys(word: &str, public: &Vocabulary<'_>) -> bool {
         || word.split('_').all(is_known)
         || [words::GRADIENTS, "replica"].contains(&stem)
         || words::NODES.iter().any(|node| node.split("::").any(|part| part == word))
+        || words::FUNCTION.split([':', ' ', '_']).any(|part| part == word)
         || words::HOST_LABELS.contains(&word)
         || words::READS.iter().any(|read| read.split('/').any(|part| part == stem))
         || (unit.len() < word.len() && matches!(unit, "B" | "KB" | "MB" | "GB" | "Mb"))

@@ -31,11 +31,16 @@ pub(super) const PHASES: [&str; 24] = [
     "WAIT_FOR_DATA",
     "WAIT_FOR_OTHER_TENSOR_DATA",
 ];
+/// The beginning of the names of calls of functions of `TensorFlow` 2: where nothing marks steps, these are.
+pub(super) const FUNCTION: &str = "EagerExecute: __inference_";
 /// Suffixes of names that mark the value of a variable, including the slash.
 pub(super) const READS: [&str; 3] = ["/Read/ReadVariableOp", "/ReadVariableOp", "/read"];
 /// Names that `TensorFlow` itself gives to nodes, and Keras to its steps.
-pub(super) const NODES: [&str; 8] = [
+pub(super) const NODES: [&str; 11] = [
     "ExecutorState::Process",
+    "FunctionRun",
+    "InstantiatedCapturedFunction::Run",
+    "InstantiatedCapturedFunction::RunAsync",
     "RecvTensor",
     "_SOURCE",
     "_SINK",

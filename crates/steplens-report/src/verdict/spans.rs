@@ -28,6 +28,9 @@ pub(super) fn steps_words(study: &Study, shown: Shown, own: InSteps) -> String {
     }
 }
 
+/// Any call takes some time until its first op.
+const LEAST_LEAD: Nanos = Nanos(1_000_000);
+
 /// What is outside of these steps.
 pub(super) fn outside_steps(study: &Study, own: InSteps) -> String {
     let time = duration(own.outside().0);
@@ -36,8 +39,9 @@ pub(super) fn outside_steps(study: &Study, own: InSteps) -> String {
         None if own.has_accelerators => say!("verdict-after-done", time),
         None => say!("verdict-after-done-host", time),
     };
-    // That the first op begins late is said from a fifth of the time on.
-    let is_late = own.calls.is_some() && own.lead.0.saturating_mul(5) >= own.span.length().0;
+    // That the first op begins late is said from a fifth of the time on, and from 1 ms on.
+    let is_late =
+        own.calls.is_some() && own.lead >= LEAST_LEAD && own.lead.0.saturating_mul(5) >= own.span.length().0;
     let lead = is_late.then(|| say!("verdict-call-lead", lead = duration(own.lead.0)));
     let longest =
         own.longest.map(|op| say!("verdict-longest-outside", op = short(study.trace().op_type(op))));
