@@ -146,6 +146,8 @@ fn is_everybodys(text: &str, public: &BTreeSet<&str>) -> bool {
         "InstantiatedCapturedFunction",
         "Run",
         "RunAsync",
+        "RunInstantiated",
+        "RunWithBorrowedArgs",
         "train_function",
         "test_function",
         "predict_function",

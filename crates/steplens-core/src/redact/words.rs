@@ -36,11 +36,13 @@ pub(super) const FUNCTION: &str = "EagerExecute: __inference_";
 /// Suffixes of names that mark the value of a variable, including the slash.
 pub(super) const READS: [&str; 3] = ["/Read/ReadVariableOp", "/ReadVariableOp", "/read"];
 /// Names that `TensorFlow` itself gives to nodes, and Keras to its steps.
-pub(super) const NODES: [&str; 11] = [
+pub(super) const NODES: [&str; 13] = [
     "ExecutorState::Process",
     "FunctionRun",
     "InstantiatedCapturedFunction::Run",
     "InstantiatedCapturedFunction::RunAsync",
+    "InstantiatedCapturedFunction::RunInstantiated",
+    "InstantiatedCapturedFunction::RunWithBorrowedArgs",
     "RecvTensor",
     "_SOURCE",
     "_SINK",
