@@ -7,7 +7,7 @@ use crate::model::input_bytes::{are_types, flat_shapes};
 use std::borrow::Cow;
 
 /// Names of arguments that profilers write themselves, and whose values are numbers or lists of numbers. Sorted.
-pub(super) const NUMBERS: [&str; 43] = [
+pub(super) const NUMBERS: [&str; 44] = [
     "Bytes",
     "Collective seq",
     "Device Id",
@@ -41,6 +41,7 @@ pub(super) const NUMBERS: [&str; 43] = [
     "graph node id",
     "grid",
     "group_id",
+    "id",
     "memory bandwidth (GB/s)",
     "queued",
     "registers per thread",
@@ -53,9 +54,9 @@ pub(super) const NUMBERS: [&str; 43] = [
     "warps per SM",
 ];
 /// Names of texts that profilers write themselves, and whose values stay if they are numbers or lists of numbers: the process groups of a
-/// collective, and the sizes that ROCm writes of calls.
-pub(super) const TEXTS_OF_NUMBERS: [&str; 5] =
-    ["Process Group ID", "Process Group Name", "Process Group Ranks", "bytes", "size"];
+/// collective, the sizes that ROCm writes of calls, and the runs of functions in TensorFlow's JSON.
+pub(super) const TEXTS_OF_NUMBERS: [&str; 6] =
+    ["Process Group ID", "Process Group Name", "Process Group Ranks", "bytes", "id", "size"];
 /// Names of texts whose values stay if they are details of a copy: `kind_src:pageable size:64`.
 pub(super) const DETAILS: [&str; 2] = ["memcpy_details", "memset_details"];
 /// Names of texts whose values stay if the framework has that word.
