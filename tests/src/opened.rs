@@ -75,6 +75,16 @@ pub fn row(study: &Study, rule: Rule) -> Option<Value> {
     rows(study).into_iter().find(|own| own["rule"] == rule.word())
 }
 
+/// The first finding of the rule with this word, or null.
+pub fn found(study: &Study, rule: &str) -> Value {
+    rows(study).into_iter().find(|own| own["rule"] == rule).unwrap_or_default()
+}
+
+/// A field of a finding.
+pub fn text<'a>(found: &'a Value, field: &str) -> &'a str {
+    found[field].as_str().unwrap_or_default()
+}
+
 /// What PyTorch's profiler recorded, of these events: category, name, thread, start and length in µs, correlation (0 for none).
 pub type TorchEvent<'a> = (&'a str, &'a str, i64, i64, i64, i64);
 

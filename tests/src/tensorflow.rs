@@ -1,9 +1,10 @@
 //! Made recordings of TensorFlow: what its profiler writes, and `timeline.py`; and what is found in them.
 
+pub use crate::opened::{row, text};
+
 use crate::opened::{open, study};
 use serde_json::{Value, json};
 use steplens_core::Study;
-use steplens_core::findings::Rule;
 use steplens_report::findings;
 
 const GPU: &str = "/job:localhost/replica:0/task:0/device:GPU:0";
@@ -13,16 +14,6 @@ const STREAM: &str = "/device:GPU:0/stream:13";
 /// The findings of `study`.
 pub fn list(study: &Study) -> Value {
     serde_json::from_str(&findings::json(study, &[], None)).unwrap_or_default()
-}
-
-/// The finding of `rule`.
-pub fn row(study: &Study, rule: Rule) -> Option<Value> {
-    list(study)["findings"].as_array()?.iter().find(|own| own["rule"] == rule.word()).cloned()
-}
-
-/// A field of a finding.
-pub fn text<'a>(found: &'a Value, field: &str) -> &'a str {
-    found[field].as_str().unwrap_or_default()
 }
 
 /// The name of a process or thread.

@@ -3,34 +3,8 @@
 
 use serde_json::{Value, json};
 use steplens_core::Study;
-use steplens_report::{findings, verdict};
-use steplens_tests::opened::{event, open, study, torch};
-
-const HOST: (i64, i64) = (100, 100);
-
-fn of(events: &[Value]) -> Study {
-    let document = torch(events, &json!({ "deviceProperties": [{ "id": 0 }] }));
-    study(open(&[("made.json", &document)]))
-}
-
-/// All findings, the first one first.
-fn all(study: &Study) -> Vec<Value> {
-    let found: Value = serde_json::from_str(&findings::json(study, &[], None)).unwrap_or_default();
-    found["findings"].as_array().cloned().unwrap_or_default()
-}
-
-/// The finding of `rule`, or null.
-fn found(study: &Study, rule: &str) -> Value {
-    all(study).into_iter().find(|own| own["rule"] == rule).unwrap_or_default()
-}
-
-fn text(own: &Value, field: &str) -> String {
-    own[field].as_str().unwrap_or_default().to_owned()
-}
-
-fn on_host(cat: &str, name: &str, start: f64, length: f64) -> Value {
-    event(cat, name, HOST, (start, length), &json!({}))
-}
+use steplens_report::verdict;
+use steplens_tests::opened::{HOST, event, found, on_host, open, study, text, with_gpu as of};
 
 /// A call `name` of `length` at `at`, and what it starts, from `start` to `end`.
 fn joined(id: i64, (name, at, length): (&str, f64, f64), (what, start, end): (&str, f64, f64)) -> [Value; 2] {
@@ -153,15 +127,15 @@ fn a_collective_that_goes_on_after_the_last_opened_rank_waits_for_another() {
         study(open(&[("a/trace_view.json", &a), ("b/trace_view.json", &b)]))
     };
     let own = opened(60_000.0, true);
-    let said = text(&found(&own, "exposed-communication"), "sentence");
+    let said = text(&found(&own, "exposed-communication"), "sentence").to_owned();
     assert!(!said.contains("data on its way"), "{said}");
     assert!(found(&own, "collective-wait").is_null());
     // Nothing says that anyone waited; or all came at once.
     for (ends, says) in [(60_000.0, false), (2_500.0, true)] {
         let own = opened(ends, says);
-        let said = text(&found(&own, "exposed-communication"), "sentence");
+        let said = text(&found(&own, "exposed-communication"), "sentence").to_owned();
         assert!(said.contains("data on its way"), "{said}");
-        let waits = text(&found(&own, "collective-wait"), "sentence");
+        let waits = text(&found(&own, "collective-wait"), "sentence").to_owned();
         assert!(waits.is_empty() || waits.contains("In collectives 2 ranks wait"), "{waits}");
     }
 }

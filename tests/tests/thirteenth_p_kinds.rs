@@ -2,32 +2,11 @@
 
 use serde_json::{Value, json};
 use steplens_core::Study;
-use steplens_report::{findings, verdict};
-use steplens_tests::opened::{event, open, study, torch};
-
-const HOST: (i64, i64) = (100, 100);
+use steplens_report::verdict;
+use steplens_tests::opened::{HOST, event, found, on_host, open, rows, study, text, torch};
 
 fn of(events: &[Value]) -> Study {
     study(open(&[("made.json", &torch(events, &json!({})))]))
-}
-
-/// All findings, the first one first.
-fn all(study: &Study) -> Vec<Value> {
-    let found: Value = serde_json::from_str(&findings::json(study, &[], None)).unwrap_or_default();
-    found["findings"].as_array().cloned().unwrap_or_default()
-}
-
-/// The finding of `rule`, or null.
-fn found(study: &Study, rule: &str) -> Value {
-    all(study).into_iter().find(|own| own["rule"] == rule).unwrap_or_default()
-}
-
-fn text(own: &Value, field: &str) -> String {
-    own[field].as_str().unwrap_or_default().to_owned()
-}
-
-fn on_host(cat: &str, name: &str, start: f64, length: f64) -> Value {
-    event(cat, name, HOST, (start, length), &json!({}))
 }
 
 /// A call that launches at `at` for 10 µs, and its kernel, which runs from `start` to `end`.
@@ -66,9 +45,9 @@ fn a_graph_that_is_captured_is_a_cause_of_its_own() {
     let own = capturing(None, false);
     let said = verdict::of(&own, true).sentence;
     assert!(said.contains("of it, 12.00 ms, a graph of kernels is captured"), "{said}");
-    let first = all(&own).into_iter().next().unwrap_or_default();
+    let first = rows(&own).into_iter().next().unwrap_or_default();
     assert_eq!((&first["rule"], &first["saving_ns"]), (&json!("first-step"), &json!(12_000_000)), "{first}");
-    for own in all(&own) {
+    for own in rows(&own) {
         assert!(
             own["rule"] != "host-bound" || own["saving_ns"].as_i64().is_some_and(|time| time < 6_000_000)
         );
@@ -79,7 +58,7 @@ fn a_graph_that_is_captured_is_a_cause_of_its_own() {
 #[test]
 fn a_graph_that_torch_compile_records_is_not_compiled() {
     let own = capturing(Some("CUDAGraphNode.record (dynamo_timed)"), false);
-    let first = all(&own).into_iter().next().unwrap_or_default();
+    let first = rows(&own).into_iter().next().unwrap_or_default();
     assert_eq!(first["saving_ns"], 12_500_000, "{first}");
     assert!(text(&first, "sentence").starts_with("A graph of kernels is captured for 12.5 ms"), "{first}");
     assert!(!verdict::of(&own, true).sentence.contains("compiles"));
@@ -114,7 +93,7 @@ fn pairs_of_events_that_begin_with_their_operators_are_at_most_compute() {
     let own = event_pairs(0.5, 80.0);
     let said = verdict::of(&own, true).sentence;
     assert!(said.contains("compute on the GPU takes at most 80."), "{said}");
-    let host = text(&found(&own, "host-bound"), "sentence");
+    let host = text(&found(&own, "host-bound"), "sentence").to_owned();
     assert!(
         host.contains("two events around each of 50 operators, and half of these begin 500 ns"),
         "{host}"
@@ -211,7 +190,7 @@ fn what_has_most_of_the_path_comes_first() {
             events.push(event("cpu_op", "aten::batch_norm", HOST, (at + convolution, 1_500.0), &args));
             events.push(on_host("cpu_op", "aten::relu", at + convolution + 1_500.0, 8_400.0 - convolution));
         }
-        all(&of(&events)).into_iter().map(|own| text(&own, "rule")).collect::<Vec<_>>()
+        rows(&of(&events)).into_iter().map(|own| text(&own, "rule").to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(norms(6_000.0), ["dominant-work", "training-mode"]);
     assert_eq!(norms(4_000.0), ["training-mode", "dominant-work"]);
@@ -228,6 +207,6 @@ fn copies_of_an_accelerator_say_where_they_go() {
         events.push(event("mtia_ccp_events", "fc-dtype_Float", (9, 801), (at + 400.0, 590.0), &args));
         events.push(on_host("cpu_op", "aten::linear", at, 900.0));
     }
-    let said = text(&found(&of(&events), "copies"), "sentence");
+    let said = text(&found(&of(&events), "copies"), "sentence").to_owned();
     assert!(said.contains("10 from host to device (4.00 ms), 10 from device to host (4.00 ms)"), "{said}");
 }

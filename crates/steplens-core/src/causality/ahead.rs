@@ -5,6 +5,7 @@
 //! (`InstantiatedCapturedFunction::Run`, `FunctionRun`, `ExecutorState::Process`). A function that such a run calls has a number of its own.
 
 use crate::base::units::{Interval, Timestamp};
+use crate::host_profile::PROCESS;
 use crate::{DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
@@ -12,11 +13,9 @@ use std::borrow::Cow;
 
 /// How the threads are called on which iterators make batches ahead.
 const ITERATORS: &str = "tf_data_iterator_resource";
-/// How TensorFlow calls the run of a function of a pipeline, that of any function,
-const CAPTURED: &str = "InstantiatedCapturedFunction::Run";
+/// How TensorFlow calls the run of a function of a pipeline, and that of any function.
+pub(crate) const CAPTURED: &str = "InstantiatedCapturedFunction::Run";
 const FUNCTION: &str = "FunctionRun";
-/// and what an executor's thread does from one op to the next.
-const PROCESS: &str = "ExecutorState::Process";
 
 /// What runs ahead on one device.
 #[derive(Default)]

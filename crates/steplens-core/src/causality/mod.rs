@@ -36,7 +36,7 @@
 //!
 //! `docs/critical-path.md` has the formulas and their limits.
 
-mod ahead;
+pub(crate) mod ahead;
 mod arrivals;
 mod awaited_input;
 pub mod began;

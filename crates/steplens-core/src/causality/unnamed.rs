@@ -1,6 +1,6 @@
-//! Tensors that came from another task, and of which the file has neither the name nor the sender: `timeline.py` writes `RecvTensor` without its
-//! label. What an op took from another device, its inputs say by the partitioner's suffix (`MatMul_S13`); which `RecvTensor` brought it, is
-//! inferred: the one that ended last before the op began, of those that began after the tensor was made.
+//! Transfers between tasks whose tensor and sender are not in the file: `timeline.py` writes `RecvTensor` without its label. The suffix that the
+//! partitioner gives an input (`MatMul_S13`) says that an op took it from another device. Which `RecvTensor` brought it is inferred: the last one that
+//! ended before the op began, and began after the tensor was made.
 
 use super::pools::MAX_DISPATCH;
 use crate::base::order;

@@ -3,9 +3,11 @@
 //! says that it waited meanwhile (`Notify Wait` of Ascend). Without that a library may have begun in the first one.
 
 use super::{Collective, Collectives};
+use crate::base::order;
 use crate::base::units::{Bytes, Interval, Nanos};
 use crate::gpu::accelerators::accelerators;
-use crate::{Category, DeviceId, OpId, Trace};
+use crate::storage::busy::Busy;
+use crate::{Category, DeviceId, Trace};
 use std::collections::BTreeMap;
 
 /// What takes longer than this,
@@ -24,6 +26,7 @@ pub(super) fn mark(all: &mut Collectives, trace: &Trace) {
         let (Some(bytes), Some(moved)) = (known, moved(all, trace, own)) else { continue };
         alike.entry((own.operation, devices(all, own))).or_default().push((bytes, moved, row));
     }
+    let waits = Waits::of(trace);
     let mut missing: Vec<usize> = Vec::new();
     for mut rows in alike.into_values() {
         rows.sort_by_key(|&(bytes, moved, row)| (std::cmp::Reverse(bytes), moved, row));
@@ -35,7 +38,7 @@ pub(super) fn mark(all: &mut Collectives, trace: &Trace) {
                 longest = longest.max(Some((moved, row)));
             }
         }
-        if longest.is_some_and(|(_, row)| all.rows.get(row).is_some_and(|own| waits(all, trace, own))) {
+        if longest.is_some_and(|(_, row)| all.rows.get(row).is_some_and(|own| waits.have(all, trace, own))) {
             missing.extend(rows.into_iter().map(|(.., row)| row));
         }
     }
@@ -54,20 +57,35 @@ fn moved(all: &Collectives, trace: &Trace, own: &Collective) -> Option<Nanos> {
     Some((ends.min()? - trace.ops().start(last)).max(Nanos(0)))
 }
 
-/// Whether an accelerator waited for half of that time, as it says itself.
-fn waits(all: &Collectives, trace: &Trace, own: &Collective) -> bool {
-    let (Some((last, _)), Some(moved)) = (own.last, moved(all, trace, own)) else { return false };
-    let start = trace.ops().start(last);
-    let time = Interval::new(start, start + moved);
-    let is_wait = |op: OpId| {
-        let within = trace.ops().interval(op).clamp_to(time).length();
-        trace.category(op) == Category::Waiting && within.0.saturating_mul(2) >= moved.0
-    };
-    let gpus = accelerators(trace);
-    devices(all, own).iter().any(|device| {
-        let unit = gpus.iter().find(|one| one.devices.contains(device));
-        unit.is_some_and(|one| one.devices.iter().any(|&device| trace.ops_of(device).any(is_wait)))
-    })
+/// When accelerators waited, as they say themselves: one union for each, which its devices share.
+struct Waits {
+    of_device: BTreeMap<DeviceId, usize>,
+    unions: Vec<Busy>,
+}
+
+impl Waits {
+    fn of(trace: &Trace) -> Self {
+        let mut found = Self { of_device: BTreeMap::new(), unions: Vec::new() };
+        for one in accelerators(trace) {
+            let all = one.devices.iter().flat_map(|&device| trace.ops_of(device));
+            let waiting = all.filter(|&op| trace.category(op) == Category::Waiting);
+            let mut intervals: Vec<Interval> = waiting.map(|op| trace.ops().interval(op)).collect();
+            order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
+            found.of_device.extend(one.devices.iter().map(|&device| (device, found.unions.len())));
+            found.unions.push(Busy::of(intervals.into_iter()));
+        }
+        found
+    }
+
+    /// Whether an accelerator of `own` waited for half of the time after its last participant came.
+    fn have(&self, all: &Collectives, trace: &Trace, own: &Collective) -> bool {
+        let (Some((last, _)), Some(moved)) = (own.last, moved(all, trace, own)) else { return false };
+        let start = trace.ops().start(last);
+        let time = Interval::new(start, start + moved);
+        devices(all, own).iter().filter_map(|device| self.of_device.get(device)).any(|&unit| {
+            self.unions.get(unit).is_some_and(|own| own.within(time).0.saturating_mul(2) >= moved.0)
+        })
+    }
 }
 
 fn devices(all: &Collectives, own: &Collective) -> Vec<DeviceId> {

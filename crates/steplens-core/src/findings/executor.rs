@@ -1,5 +1,5 @@
-//! What a verdict says of TensorFlow's executors, where an op was not recorded: tensors of a task of which nothing is in the file, and ops of a GPU that
-//! the profiler of TensorFlow 2 leaves out.
+//! What a verdict says where ops of TensorFlow's executors were not recorded: a task that was not traced sends tensors, or the profiler of TensorFlow 2
+//! leaves out ops of a GPU.
 
 use crate::base::units::{Interval, Nanos};
 use crate::causality::graph::ExecutionGraph;
@@ -10,7 +10,7 @@ use crate::{DeviceId, StringId, Study, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// Who sends what a step waits for, of which nothing else was recorded.
+/// The sender, itself not recorded, of the tensors that a step waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sender {
     /// The device of this name.

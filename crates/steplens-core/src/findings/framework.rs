@@ -1,5 +1,6 @@
 //! Which framework wrote a trace: advice uses its words.
 
+use crate::causality::ahead::CAPTURED;
 use crate::gpu::accelerators::accelerators;
 use crate::gpu::captures::windows;
 use crate::model::device::{FRAMES, is_of_executor, is_of_tensors};
@@ -91,17 +92,21 @@ pub fn takes_from_queue(trace: &Trace) -> Option<bool> {
         nodes.category(*node) == Category::Input
             && trace.text(nodes.op_type(*node)).starts_with("QueueDequeue")
     };
-    let scope = |name: &'_ str| name.split_once('/').map(|(scope, _)| scope.to_owned());
     let queues: Vec<NodeId> = nodes.ids().filter(takes).collect();
-    let scopes: BTreeSet<String> =
+    let scopes: BTreeSet<&str> =
         queues.iter().filter_map(|&node| scope(trace.text(nodes.name(node)))).collect();
     let found = accelerators(trace);
     let mut computed = found.iter().flat_map(|one| &one.devices).flat_map(|&device| trace.ops_of(device));
     let is_of_queue = |op: OpId| {
         trace.category(op) == Category::Compute
-            && scope(trace.op_name(op)).is_some_and(|scope| scopes.contains(&scope))
+            && scope(trace.op_name(op)).is_some_and(|scope| scopes.contains(scope))
     };
     (!queues.is_empty()).then(|| !scopes.is_empty() && computed.any(is_of_queue))
+}
+
+/// The first scope of a name.
+fn scope(name: &str) -> Option<&str> {
+    name.split_once('/').map(|(scope, _)| scope)
 }
 
 /// What holds batches on their way to a GPU (`tf.contrib.data.prefetch_to_device`).
@@ -115,9 +120,8 @@ pub fn prefetches(trace: &Trace) -> bool {
     nodes.ids().any(|node| is_one(trace.text(nodes.op_type(node))) || is_one(trace.text(nodes.name(node))))
 }
 
-/// How TensorFlow calls an op that waits for the next batch, and the run of a function of a pipeline.
+/// How TensorFlow calls an op that waits for the next batch.
 const WAITS_FOR_BATCH: &str = "IteratorGetNextOp::DoCompute";
-const CAPTURED: &str = "InstantiatedCapturedFunction::Run";
 
 /// Whether the last function of a pipeline runs while a step waits for its batch, for half of that time or more: it comes after what prepares ahead.
 pub fn maps_while_waited_for(trace: &Trace) -> bool {

@@ -127,7 +127,7 @@ impl Findings {
     }
 }
 
-/// A kind of operator, of which nobody knows what could be saved, comes before findings that save this part of its time, as its divisor.
+/// Nobody knows what a kind of operator could save: it is ranked as if it saved this part of its time, as its divisor.
 const TIMES_SAVING: i64 = 3;
 
 /// A part of the time in which a GPU waits for its host comes before all of it, if it is half of it: it says more.

@@ -31,7 +31,7 @@ pub(super) enum Field {
     Tensor,
     /// `args.correlation`, `args.correlation_id`: the common number of a kernel and the call that launched it.
     Correlation,
-    /// `args.long_name` of TensorFlow 2: `NAME:TYPE` of an op. `args.long name` of TensorFlow 2.1: all of a name of which `name` is the end.
+    /// `args.long_name` of TensorFlow 2: `NAME:TYPE` of an op. `args.long name` of TensorFlow 2.1: the whole name; `name` has only its end.
     LongName,
     /// `args.annotation` of TensorFlow 2: `NAME:TYPE` of the op that a kernel ran for.
     Annotation,

@@ -199,7 +199,7 @@ fn placed(mut memory: MemoryEvents, tables: &Tables, context: &Context) -> Memor
 }
 
 impl Context {
-    /// Reports the GPUs of which nothing was recorded.
+    /// Reports the GPUs that ran nothing that was recorded.
     fn report_gpus(&self, used: Used, problems: &mut Problems) {
         match (self.gpus, used.only_cpu()) {
             ([0, 0], false) if self.lacks_cupti => {

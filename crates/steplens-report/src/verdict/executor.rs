@@ -6,7 +6,7 @@ use crate::names::place_label;
 use steplens_core::findings::{DecidedBy, Sender};
 use steplens_messages::say;
 
-/// What the path waits for, if that are tensors of a task of which nothing was recorded.
+/// What the path waits for: tensors of a task that was not recorded.
 pub(super) fn waiting_for(inputs: &Inputs<'_>, sender: Sender) -> String {
     match sender {
         Sender::Of(device) => {

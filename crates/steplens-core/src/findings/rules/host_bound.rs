@@ -139,7 +139,7 @@ fn single(context: &Context<'_>, op: OpId, sum: Nanos, noted: Nanos) -> Option<(
     (is_long && !trace.is_call(op)).then_some((own, median))
 }
 
-/// Where times of the GPU are pairs of events, of which most begin when their operators do.
+/// Times of the GPU are pairs of events here, and most pairs begin when their operators do.
 fn of_event_pairs(context: &Context<'_>) -> Option<Ruling> {
     let (count, lag) = paced_by_host(context.trace())?;
     let facts = Facts { count, of: 2, usual: lag, ..Facts::default() };

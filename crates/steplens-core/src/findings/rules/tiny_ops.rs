@@ -48,19 +48,18 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let rows = || rows.iter().filter(|own| own.run_by == RunBy::Executor);
     let running = rows().fold(Nanos(0), |sum, own| sum + own.tiny_length);
     let pauses = rows().fold(Nanos(0), |sum, own| sum + own.between);
-    let facts = Facts {
-        count: count as u64,
-        of: of as u64,
-        time: TINY,
-        usual: running,
-        since: pauses,
-        ..Facts::default()
-    };
+    let facts = facts((count, of), running, pauses);
     let evidence = context.longest_on_path(|_, op| is_tiny(op));
     let scenario = || context.replay.without(is_tiny);
     // What tiny ops cost, as `steplens scheduling` counts it: no change to them can save more.
     let most = Some(running + pauses);
     context.judge(Rule::TinyOps, Nanos(0), With { facts, evidence, change: None, scenario: &scenario, most })
+}
+
+/// What is said of `count` tiny ops, of `of` in all: how long they run, and the pauses before them.
+fn facts((count, of): (usize, usize), running: Nanos, pauses: Nanos) -> Facts {
+    let (count, of) = (count as u64, of as u64);
+    Facts { count, of, time: TINY, usual: running, since: pauses, ..Facts::default() }
 }
 
 /// Of fewer ops on the threads of an executor nothing is said.
@@ -97,14 +96,7 @@ fn of_threads(context: &Context<'_>) -> Option<Ruling> {
     let on_path = pauses + sum(&|own| own.kind == SegmentKind::Compute);
     let is_much = on_path.0.saturating_mul(LEAST_ON_PATH) >= span.length().0 && on_path > context.least;
     let running = all().filter(|&op| is_tiny(op)).fold(Nanos(0), |sum, op| sum + ops.interval(op).length());
-    let facts = Facts {
-        count: count as u64,
-        of: of as u64,
-        time: TINY,
-        usual: running,
-        since: pauses,
-        ..Facts::default()
-    };
+    let facts = facts((count, of), running, pauses);
     let evidence = context.longest_on_path(|_, op| is_tiny(op));
     is_much.then(|| by_path(Rule::TinyOps, on_path, facts, evidence))
 }
