@@ -37,9 +37,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     keep_every_byte(&mut files);
     // Without comments: they are in proto/, and entries of maps have no place there.
     files.file.iter_mut().for_each(|file| file.source_code_info = None);
-    prost_build::Config::new().bytes(["."]).out_dir(folder).compile_fds(files)?;
+    prost_build::Config::new().bytes(["."]).out_dir(&folder).compile_fds(files)?;
+    list(&folder)?;
     println!("cargo:rerun-if-changed={SCHEMAS}");
     Ok(())
+}
+
+/// The product's types as texts, so that the test that compares them needs no folder of the build.
+fn list(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let mut names: Vec<_> = std::fs::read_dir(folder)?.flatten().map(|entry| entry.file_name()).collect();
+    names.sort();
+    let rows = names.iter().map(|name| {
+        let name = name.to_string_lossy();
+        format!("(\"{name}\", include_str!(\"product/{name}\")),\n")
+    });
+    let list = format!("[\n{}]\n", rows.collect::<String>());
+    Ok(std::fs::write(folder.with_file_name("product.rs"), list)?)
 }
 
 /// Texts that are read become `bytes`: prost refuses a message for one text that is no UTF-8, and names keep every byte that their file

@@ -34,6 +34,9 @@ fn main() {
     // Of a file that is not there cargo never believes that it stayed the same: it would compile this crate at every call.
     let watched = page.map_or_else(|| places.iter().collect(), |page| vec![page]);
     for place in watched {
+        // As seen from this package, in which cargo runs this: in another clone it is that one's page.
+        let below = root.canonicalize().ok().and_then(|root| place.strip_prefix(root).ok());
+        let place = below.map_or_else(|| place.clone(), |below| Path::new("../..").join(below));
         println!("cargo::rerun-if-changed={}", place.display());
     }
     if page.is_none() {

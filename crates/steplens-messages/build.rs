@@ -21,12 +21,13 @@ struct Formed {
 }
 
 fn main() {
-    let folder = Path::new(&env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("languages");
+    // Of this package, in which cargo runs this: a whole path would have it run again in another clone.
+    let folder = Path::new("languages");
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut names: Vec<String> =
-        listed(&folder).iter().filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())).collect();
+        listed(folder).iter().filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())).collect();
     names.sort_by_key(|name| (name != FIRST, name.clone()));
-    let languages: Vec<BTreeMap<String, Formed>> = names.iter().map(|name| formed(&folder, name)).collect();
+    let languages: Vec<BTreeMap<String, Formed>> = names.iter().map(|name| formed(folder, name)).collect();
     let first = &languages[0];
 
     let mut made = format!("pub(crate) const FIRST: &str = {FIRST:?};\n");

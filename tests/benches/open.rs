@@ -6,7 +6,6 @@ use prost::Message;
 use std::fs;
 use std::hint::black_box;
 use std::io::Read;
-use std::path::Path;
 use std::time::Duration;
 use steplens_core::dataflow::DataFlow;
 use steplens_core::makers::Makers;
@@ -29,6 +28,7 @@ use steplens_core::{CategoryRules, DeviceId, LaneId, Study};
 use steplens_formats::{Limits, Opener};
 use steplens_report as report;
 use steplens_tests::fixtures::{chrome_trace, fixture};
+use steplens_tests::places::scratch;
 use steplens_tests::proto::RunMetadata;
 use steplens_tests::scale::scale;
 
@@ -37,7 +37,7 @@ const SLICE_BYTES: usize = 4 << 20;
 
 /// The large file; made once.
 fn large() -> Vec<u8> {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ps4w-60.pb");
+    let path = scratch().join("ps4w-60.pb");
     fs::read(&path).unwrap_or_else(|_| {
         let mut file = Vec::new();
         scale(&fixture("ps4w").bytes, 60, &mut file).expect("memory takes everything");

@@ -1,5 +1,6 @@
 //! The recorded files: those of tests/fixtures, with the [samples](crate::samples) next to the repository.
 
+use crate::places::root;
 use crate::samples::sample_folder;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -82,7 +83,7 @@ pub fn metrics() -> String {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
+    root().join("tests/fixtures")
 }
 
 /// The files of `folder` that end so, by name; none if there is no such folder.

@@ -5,6 +5,7 @@
 //! | [`fixtures`] | the recorded files |
 //! | [`recordings`] | all of both, each once |
 //! | [`repository`] | the files that people write, for tests of them |
+//! | [`places`] | where the repository, our programs and a folder for files are |
 //! | [`samples`] | recordings next to the repository: a test without them says so |
 //! | [`writer`] | scenarios: small RunMetadata written as a test reads |
 //! | [`pickles`] | pickles by many Pythons, and what is in them |
@@ -38,6 +39,7 @@ pub mod opened;
 pub mod paddle;
 pub mod perfetto;
 pub mod pickles;
+pub mod places;
 pub mod proto;
 pub mod random;
 pub mod recordings;

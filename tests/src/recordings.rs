@@ -1,6 +1,7 @@
 //! Every file that is recorded anywhere: fixtures, and the samples next to the repository, each once.
 
 use crate::cases::is_thorough;
+use crate::places::root;
 use crate::samples::sample_folder;
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,7 +22,7 @@ pub struct Recording {
 /// # Panics
 /// If one cannot be read.
 pub fn recordings() -> Vec<Recording> {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")];
+    let mut folders = vec![root().join("tests/fixtures")];
     folders.extend(["own", "gpu", "real", "reference"].into_iter().filter_map(sample_folder));
     let mut seen = BTreeSet::new();
     let mut recordings = Vec::new();

@@ -1,16 +1,8 @@
 //! The files of this repository, for tests of what people write.
 
+pub use crate::places::root;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// The folder of the repository.
-///
-/// # Panics
-///
-/// If the tests are no folder of it.
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests are a folder of it").to_path_buf()
-}
 
 /// The text of a file.
 ///

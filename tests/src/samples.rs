@@ -2,9 +2,10 @@
 //!
 //! It is said on the real standard error: what `eprintln!` prints, the test harness keeps to itself while a test passes.
 
+use crate::places;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -28,11 +29,8 @@ pub fn case(file: &str) -> Option<Vec<u8>> {
     fs::read(root().join("../cases").join(file)).ok().or_else(|| left_out(&["../cases/", file].concat()))
 }
 
-/// Beside the repository, whose root has the lock file: the tests of the program share this file.
 fn root() -> PathBuf {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let root = own.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).unwrap_or(own);
-    root.join("../shared/samples")
+    places::root().join("../shared/samples")
 }
 
 fn left_out<T>(needs: &str) -> Option<T> {

@@ -489,7 +489,7 @@ fn memory_that_a_late_reader_holds() {
 /// Programs that were recorded with one thread and with two (`tests/pairs`): what the second thread saved, next to what was promised.
 #[test]
 fn one_thread_is_a_cause_where_ops_that_are_ready_wait_for_it() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("pairs/executor");
+    let folder = steplens_tests::places::root().join("tests/pairs/executor");
     let truth: serde_json::Value =
         serde_json::from_slice(&std::fs::read(folder.join("truth.json")).unwrap()).unwrap();
     let span = |name: &str| truth[name]["span_us"].as_f64().unwrap();

@@ -18,6 +18,7 @@ use steplens_report::summary;
 use steplens_report::tables::{Column, Value};
 use steplens_tests::fixtures::{bytes_of, fixture};
 use steplens_tests::fleet::{Fleet, STRAGGLER};
+use steplens_tests::places::scratch;
 use steplens_tests::samples::sample_folder;
 
 /// A row of a table, by its columns.
@@ -25,7 +26,7 @@ type Row = BTreeMap<&'static str, String>;
 
 /// An empty folder of the test called `name`.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fleet").join(name);
+    let folder = scratch().join("fleet").join(name);
     if folder.exists() {
         fs::remove_dir_all(&folder).expect("an earlier test's folder goes");
     }

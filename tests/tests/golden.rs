@@ -17,6 +17,7 @@ use steplens_core::search::pattern::Pattern;
 use steplens_core::{Interval, OpId, Study, Timestamp, View};
 use steplens_report as report;
 use steplens_tests::fixtures::{Fixture, chrome_trace, fixtures};
+use steplens_tests::places::root;
 use steplens_tests::writer::open;
 
 /// The longest text that is kept whole.
@@ -107,7 +108,7 @@ fn search(study: &Study, query: &str, is_regex: bool) -> String {
 }
 
 fn path(fixture: &str, command: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("golden/{fixture}.{command}.json"))
+    root().join(format!("tests/golden/{fixture}.{command}.json"))
 }
 
 /// `text` as it is kept.

@@ -12,12 +12,13 @@ use std::path::{Path, PathBuf};
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::causality::sums::static_path;
 use steplens_core::{Nanos, Study};
+use steplens_tests::places::root;
 use steplens_tests::proto::RunMetadata;
 use steplens_tests::samples::sample_folder;
 use steplens_tests::writer::open;
 
 fn fixture_path(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(path)
+    root().join("tests/fixtures").join(path)
 }
 
 fn unpacked(path: &Path) -> Vec<u8> {

@@ -5,7 +5,6 @@
 use roxmltree::{Document, Node};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 use steplens_core::model::file::FileReport;
 use steplens_core::transfers::links::{Between, Matrix};
 use steplens_core::{Category, Interval, Study, Timestamp};
@@ -13,6 +12,7 @@ use steplens_export::picture::colors::{HUE, ON_MARK, SHADES, Theme};
 use steplens_export::picture::{Kind, LEAST_SIZE, Options, mark_boxes, svg, width};
 use steplens_formats::Opened;
 use steplens_tests::fixtures::{bytes_of, chrome_traces, fixtures_and_samples};
+use steplens_tests::places::root;
 use steplens_tests::writer::{PS, Scenario, WORKER, op, open, recv};
 
 /// 8 points in pixels, at 96 pixels an inch.
@@ -138,7 +138,7 @@ const GOLDEN: [(Kind, &str, u32, Theme); 7] = [
 /// `STEPLENS_BLESS=1 cargo test --package steplens-tests --test all saved_pictures::` writes them anew: open those that change in a browser.
 #[test]
 fn pictures_are_those_that_somebody_looked_at() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/pictures");
+    let folder = root().join("tests/golden/pictures");
     let mut faults = Vec::new();
     for (kind, name, width, theme) in GOLDEN {
         let (study, mut files) = studied(&bytes_of(name));
@@ -352,7 +352,7 @@ fn where_there_is_nothing_the_picture_says_so() {
 
 #[test]
 fn colours_are_those_of_the_style_sheet() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let root = root();
     let css = fs::read_to_string(root.join("www/style/theme.css")).unwrap();
     let (light, dark) = css.split_once(":root[data-theme='dark'] {").unwrap();
     let dark = dark.split_once('}').unwrap().0;

@@ -9,6 +9,8 @@ use std::fs;
 use std::path::Path;
 use steplens_tests::repository::root;
 
+/// The product's types as `tests/build.rs` makes them: their files, and what is in each.
+const PRODUCT: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/product.rs"));
 /// The schemas of messages that a cursor reads.
 const OF_CURSOR: [&str; 2] = ["tensorflow/core/util/event.proto", "tsl/profiler/protobuf/xplane.proto"];
 const RUN_METADATA: &str = "tensorflow/core/protobuf/config.proto";
@@ -74,14 +76,10 @@ fn types_and_numbers_are_those_of_the_schemas() {
     let schemas = [&[RUN_METADATA][..], &OF_CURSOR].concat();
     check(&crate_of_product.join("fields.rs"), &constants(&root.join("proto"), &schemas));
     let made = crate_of_product.join("made");
-    let generated = fs::read_dir(concat!(env!("OUT_DIR"), "/product")).unwrap();
-    let mut names: Vec<_> = generated.map(|entry| entry.unwrap().file_name()).collect();
-    names.sort();
-    for name in &names {
-        let generated = Path::new(concat!(env!("OUT_DIR"), "/product")).join(name);
-        check(&made.join(name), &fs::read_to_string(generated).unwrap());
+    for (name, text) in PRODUCT {
+        check(&made.join(name), text);
     }
     let kept = fs::read_dir(made).unwrap().map(|entry| entry.unwrap().file_name());
-    let others: Vec<_> = kept.filter(|name| !names.contains(name)).collect();
+    let others: Vec<_> = kept.filter(|name| PRODUCT.iter().all(|(made, _)| name != made)).collect();
     assert!(others.is_empty(), "no schema makes {others:?}");
 }

@@ -12,6 +12,7 @@ use steplens_core::{Category, CategoryRules, Nanos, Study, Trace, View};
 use steplens_formats::session::write;
 use steplens_formats::{Limits, Opener};
 use steplens_report::verdict;
+use steplens_tests::places::root;
 use steplens_tests::samples::{case, sample};
 
 const US: i64 = 1_000;
@@ -165,7 +166,7 @@ fn what_other_steps_do_in_a_period_is_shown_with_it() {
 #[test]
 fn steps_of_an_xspace_are_periods_too() {
     // Its program marks steps of 1 ms from 0 on; their last kernels end at 1,100, 2,100 and 3,100 µs.
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/containers/gpu.xplane.pb");
+    let file = root().join("tests/fixtures/containers/gpu.xplane.pb");
     let rows = steps(&study(&std::fs::read(file).unwrap()));
     let spans: Vec<[i64; 3]> = rows.iter().map(|row| [row[0], row[1], row[3]]).collect();
     assert_eq!(spans, [[0, 1_100, 0], [1_100, 1_000, 0], [2_100, 1_000, 0]]);

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use steplens_core::{CategoryRules, Study};
 use steplens_formats::{Limits, Opened, Opener, ReadError};
 use steplens_report::{network, summary};
+use steplens_tests::places::root;
 use steplens_tests::samples::sample;
 
 fn try_open(files: &[(&str, Vec<u8>)], slice: usize) -> Result<Opened, ReadError> {
@@ -274,11 +275,8 @@ fn damage_in_run_metadata_as_json_costs_what_it_is_in() {
 
 #[test]
 fn a_binary_file_that_was_saved_as_text_is_said_to_be_that() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/containers/gpu.xplane.pb");
-    for bytes in [
-        std::fs::read(path).unwrap(),
-        std::fs::read(path.replace("containers/gpu.xplane", "ps4w-later")).unwrap(),
-    ] {
+    for file in ["containers/gpu.xplane.pb", "ps4w-later.pb"] {
+        let bytes = std::fs::read(root().join("tests/fixtures").join(file)).unwrap();
         let text = String::from_utf8_lossy(&bytes).into_owned().into_bytes();
         assert!(text.len() > bytes.len());
         let said = match try_open(&[("file", text)], 1 << 14) {

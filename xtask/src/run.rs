@@ -30,6 +30,14 @@ pub(crate) fn target_dir() -> PathBuf {
     exe.ancestors().nth(2).map_or_else(|| root().join("target"), Path::to_path_buf)
 }
 
+/// Dates a file or folder.
+pub(crate) fn set_date(path: &Path, date: SystemTime) -> Result {
+    // A folder opens for reading alone, and only on Unix.
+    let open = if path.is_dir() { fs::File::open(path) } else { fs::File::options().write(true).open(path) };
+    let set = open.and_then(|file| file.set_times(fs::FileTimes::new().set_modified(date)));
+    set.map_err(|e| format!("could not date {}: {e}", path.display()))
+}
+
 /// Our folder among the user's caches: what is installed once for all clones.
 pub(crate) fn cache_dir() -> Result<PathBuf> {
     let own = |variable| std::env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from);

@@ -17,6 +17,9 @@ mod memory_limit;
 mod outputs;
 mod parts;
 mod pictures;
+#[path = "../../../tests/src/places.rs"]
+#[expect(unreachable_pub, reason = "the tests across crates use it from other crates")]
+mod places;
 mod problems;
 mod processes;
 mod redaction;

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use crate::common::{Said, folder, parse_csv, run, steplens, timed_run_metadata};
+use crate::places::root;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -264,8 +265,7 @@ fn what_cannot_be_used_is_said() {
 #[cfg(unix)]
 fn the_workflow_of_the_documentation_runs() {
     use std::os::unix::fs::PermissionsExt;
-    let document =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/check.md")).unwrap();
+    let document = fs::read_to_string(root().join("docs/check.md")).unwrap();
     let workflow = document.split("```yaml").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let commands = commands_of(workflow);
     assert_eq!(commands.len(), 3, "{commands:?}");
@@ -276,8 +276,13 @@ fn the_workflow_of_the_documentation_runs() {
     fs::write(&python, "#!/bin/sh\ntest \"$1 $2\" = 'train.py --traces' && cp -r recorded \"$3\"\n").unwrap();
     fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).unwrap();
     fs::copy(baseline("baseline-workflow-base"), desk.join("main.baseline")).unwrap();
-    let program = Path::new(env!("CARGO_BIN_EXE_steplens")).parent().unwrap();
-    let path = format!("{}:{}:{}", tools.display(), program.display(), std::env::var("PATH").unwrap());
+    let program = crate::places::program("steplens");
+    let path = format!(
+        "{}:{}:{}",
+        tools.display(),
+        program.parent().unwrap().display(),
+        std::env::var("PATH").unwrap()
+    );
     for (name, conv_us, fails) in [("same", 0, false), ("slower", 700, true)] {
         let _ = fs::remove_dir_all(desk.join("traces"));
         let _ = fs::remove_dir_all(desk.join("recorded"));

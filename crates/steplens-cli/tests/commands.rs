@@ -7,6 +7,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use crate::common::{fixtures, folder, run, steplens};
+use crate::places::root;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -94,7 +95,7 @@ fn texts(folder: &Path, trace: &str) -> String {
 
 fn golden(trace: &str) -> PathBuf {
     let name = trace.replace('/', "_");
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/commands/{name}.txt"))
+    root().join(format!("crates/steplens-cli/tests/golden/commands/{name}.txt"))
 }
 
 fn check(traces: &[String]) {
@@ -168,7 +169,7 @@ fn golden_files_are_of_fixtures() {
     if env::var_os("STEPLENS_BLESS").is_some() {
         return; // They are being written.
     }
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/commands");
+    let folder = root().join("crates/steplens-cli/tests/golden/commands");
     let wanted: BTreeSet<PathBuf> = traces().iter().map(|trace| golden(trace)).collect();
     let found: BTreeSet<PathBuf> =
         fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()).collect();

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use crate::common::{folder, run, steplens, timed_run_metadata};
+use crate::places::root;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,7 +44,7 @@ fn a_folder_is_indexed_once_and_each_fault_is_said() {
     let said = run(&mut steplens(["index", text(&traces), "-o", text(&dataset), "--json"]));
     assert_eq!((said.code, said.err.as_str()), (0, ""));
     let answer: Value = serde_json::from_str(&said.out).unwrap();
-    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas/index-1.json");
+    let schema = root().join("schemas/index-1.json");
     let schema: Value = serde_json::from_str(&fs::read_to_string(schema).unwrap()).unwrap();
     assert!(jsonschema::is_valid(&schema, &answer), "{answer}");
     assert_eq!((&answer["read"], &answer["gone"], &answer["files"]), (&0.into(), &1.into(), &6.into()));

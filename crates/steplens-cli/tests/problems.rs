@@ -2,9 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot read the sources fails")]
 
+use crate::places::root;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What stands before a code, in Rust and in TypeScript. Spaces and line ends do not count.
 const BEFORE: [&str; 7] =
@@ -96,8 +97,4 @@ fn sources() -> Vec<PathBuf> {
         }
     }
     files
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use crate::common::{fixtures, parse_csv, run, steplens};
+use crate::places::root;
 use jsonschema::Validator;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,7 +40,7 @@ const LIKE_OTHERS: [&str; 9] = [
 
 /// The validators, by the name of the schema.
 fn validators() -> BTreeMap<String, Validator> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas");
+    let folder = root().join("schemas");
     let mut found = BTreeMap::new();
     for (_, name) in commands() {
         let text = fs::read_to_string(folder.join(format!("{name}-1.json"))).unwrap();
@@ -130,7 +131,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// The samples next to the repository, the large ones only where every case is tried. If there are none, the real standard error says so.
 fn samples(folder: &str) -> Option<Vec<PathBuf>> {
     const LARGE: u64 = 130_000;
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/samples").join(folder);
+    let path = root().join("../shared/samples").join(folder);
     if path.is_dir() {
         let is_wanted = |path: &PathBuf| is_thorough() || fs::metadata(path).unwrap().len() < LARGE;
         return Some(files(&path).into_iter().filter(is_wanted).collect());
@@ -172,7 +173,7 @@ fn output_about_every_trace_of_others_is_what_the_schemas_say() {
 
 #[test]
 fn output_about_two_traces_is_what_the_schema_says() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas/compare-1.json");
+    let path = root().join("schemas/compare-1.json");
     let mut schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     forbid_further_fields(&mut schema);
     let schema = jsonschema::validator_for(&schema).unwrap();

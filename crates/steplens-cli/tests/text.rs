@@ -1,7 +1,7 @@
 //! The text for people, for real files, against golden files. `STEPLENS_BLESS=1` writes them again.
 
 use crate::common::{run, steplens};
-use std::path::Path;
+use crate::places::root;
 use std::{env, fs};
 
 /// Prints the output of `commands` and compares it with the golden file called `name`.
@@ -19,7 +19,7 @@ fn check(name: &str, commands: &[(usize, &str)]) {
         assert!(too_wide.is_none() || *columns < 80, "{command} is wider than {columns}: {too_wide:?}");
         assert!(!said.out.lines().any(|line| line.ends_with(' ')), "{command}: spaces at the end of a line");
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    let path = root().join("crates/steplens-cli/tests/golden").join(name);
     if env::var_os("STEPLENS_BLESS").is_some() {
         return fs::write(path, got).expect("golden files can be written");
     }
@@ -181,7 +181,7 @@ fn all_shows_every_op() {
 
 #[test]
 fn the_documentation_shows_real_output() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = root();
     let document = fs::read_to_string(root.join("docs/program.md")).unwrap();
     let blocks: Vec<_> = document.split("```console\n$ steplens ").skip(1).collect();
     assert!(!blocks.is_empty());

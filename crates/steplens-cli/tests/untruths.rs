@@ -3,10 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use crate::common::{fixture, folder, output};
+use crate::places::root;
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
-use std::path::Path;
 
 fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&output(arguments)).unwrap()
@@ -77,7 +77,7 @@ fn no_clocks_are_compared_where_there_is_one() {
 
 #[test]
 fn sizes_that_nothing_recorded_are_no_sizes() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/samples/gpu/gpu-mnist.pb");
+    let file = root().join("../shared/samples/gpu/gpu-mnist.pb");
     let Ok(bytes) = fs::read(&file) else {
         let said = format!("\nNOT TESTED: {} is not there\n", file.display());
         std::io::stderr().write_all(said.as_bytes()).unwrap();

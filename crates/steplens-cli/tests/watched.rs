@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use crate::common::{fixture, folder, output, run, steplens};
+use crate::places::root;
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -49,7 +50,7 @@ fn state(folder: &Path) -> Value {
 
 /// What is printed is what its schema says.
 fn follows(schema: &str, value: &Value) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../schemas/{schema}-1.json"));
+    let path = root().join(format!("schemas/{schema}-1.json"));
     let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     let faults: Vec<String> = jsonschema::validator_for(&schema)
         .unwrap()

@@ -11,6 +11,10 @@ use steplens_host::live::Dataset;
 use steplens_host::live::server::Server;
 use steplens_report::overview::{Builder, FILE_NAME, RunShape, SplitRow};
 
+#[path = "../../../tests/src/places.rs"]
+#[expect(dead_code, unreachable_pub, reason = "the tests across crates use more of it, from other crates")]
+mod places;
+
 const PAGE: &str = "<!doctype html><html><head><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\"></head><body></body></html>";
 
 /// A summary with a cell of each of these files.
@@ -31,7 +35,7 @@ fn overview(sources: &[&str]) -> Vec<u8> {
 
 /// A folder with traces, next to it a dataset, and next to both what nobody may have.
 fn folders(name: &str, sources: &[&str]) -> PathBuf {
-    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fleet").join(name);
+    let home = places::scratch().join("fleet").join(name);
     let _ = fs::remove_dir_all(&home);
     fs::create_dir_all(home.join("traces/run 1")).unwrap();
     fs::create_dir_all(home.join("dataset")).unwrap();

@@ -6,11 +6,15 @@ use flate2::read::GzDecoder;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use steplens_host::live::Folder;
 use steplens_host::live::server::{Server, Stopper};
+
+#[path = "../../../tests/src/places.rs"]
+#[expect(dead_code, unreachable_pub, reason = "the tests across crates use more of it, from other crates")]
+mod places;
 
 const PAGE: &str = "<!doctype html><html><head><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\"></head><body></body></html>";
 /// A trace that is longer than any buffer on the way.
@@ -43,7 +47,7 @@ impl Answer {
 }
 
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("serve").join(name);
+    let folder = places::scratch().join("serve").join(name);
     let _ = fs::remove_dir_all(&folder);
     let watched = folder.join("watched");
     for inner in ["traces", "requests", "answers"] {

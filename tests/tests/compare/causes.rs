@@ -11,6 +11,7 @@ use steplens_core::compare::waterfall::{Bar, Cause};
 use steplens_core::{CategoryRules, Nanos, Study, Trace};
 use steplens_formats::Opener;
 use steplens_report::compare::{Compare, Shown};
+use steplens_tests::places::root;
 use steplens_tests::samples::{case, sample};
 
 /// The names of the ops of a bar, as B has them, or A.
@@ -96,7 +97,7 @@ fn another_number_of_threads_is_the_first_bar() {
 fn recordings_with_one_thread_and_with_two_differ_by_the_threads() {
     for length in [1024, 4096, 16384, 32768] {
         let [one, two] = [1, 2].map(|threads| {
-            let path = format!("{}/pairs/executor/fork{threads}-{length}.pb.gz", env!("CARGO_MANIFEST_DIR"));
+            let path = root().join(format!("tests/pairs/executor/fork{threads}-{length}.pb.gz"));
             let bytes = std::fs::read(path).unwrap();
             Opened::of(Opener::open_bytes("fork.pb.gz", &bytes, CategoryRules::default()).unwrap().trace)
         });

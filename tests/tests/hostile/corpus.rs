@@ -1,13 +1,13 @@
 //! The corpus of the fuzz targets, and with it every finding: the laws hold for each of these inputs.
 
 use std::fs;
-use std::path::Path;
 use steplens_core::Study;
 use steplens_tests::laws;
+use steplens_tests::places::root;
 
 #[test]
 fn the_laws_hold_for_the_corpus() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus");
+    let corpus = root().join("fuzz/corpus");
     let mut opened = 0;
     for target in fs::read_dir(corpus).unwrap().flatten() {
         for input in fs::read_dir(target.path()).unwrap().flatten() {

@@ -7,10 +7,11 @@ use super::laws::opened;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use steplens_core::Study;
 use steplens_core::replay::Replay;
 use steplens_core::replay::change::Change;
+use steplens_tests::places::root;
 
 /// Of each kind the name of its recordings, the op that differs, and the errors that were measured, in thousandths of what the other took:
 /// the median and the worst. `docs/what-if.md` has them.
@@ -32,7 +33,7 @@ struct Program {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("pairs")
+    root().join("tests/pairs")
 }
 
 fn programs(kind: &str, suffix: &str) -> BTreeMap<String, Program> {

@@ -14,7 +14,26 @@ struct Ban {
     because: &'static str,
 }
 
-const BANS: [Ban; 10] = [
+const FOLDERS_OF_ONE_CLONE: &[&str] =
+    &["env!(\"CARGO_MANIFEST_DIR\")", "env!(\"CARGO_TARGET_TMPDIR\")", "env!(\"CARGO_BIN_EXE"];
+const SERVES_EVERY_CLONE: &str =
+    "what is compiled may serve another clone, so it asks as it runs: `tests/src/places.rs`";
+
+const BANS: [Ban; 12] = [
+    Ban {
+        under: "crates",
+        extensions: &["rs"],
+        words: FOLDERS_OF_ONE_CLONE,
+        except: &[],
+        because: SERVES_EVERY_CLONE,
+    },
+    Ban {
+        under: "tests",
+        extensions: &["rs"],
+        words: FOLDERS_OF_ONE_CLONE,
+        except: &[],
+        because: SERVES_EVERY_CLONE,
+    },
     Ban {
         under: "crates/steplens-export",
         extensions: &["rs", "toml"],

@@ -4,6 +4,7 @@ mod browser;
 pub(crate) mod node;
 mod rust;
 mod seeds;
+mod sources;
 pub(crate) mod times;
 
 use std::fs;

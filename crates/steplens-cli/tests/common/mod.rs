@@ -3,10 +3,11 @@
 
 pub(crate) mod shared_page;
 
+use crate::places;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 /// The output of the program.
@@ -18,7 +19,7 @@ pub(crate) struct Said {
 
 /// The program, in the fixtures folder and without the variables that change its output.
 pub(crate) fn steplens(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_steplens"));
+    let mut command = Command::new(places::program("steplens"));
     command.args(arguments).current_dir(fixtures());
     for variable in ["COLUMNS", "NO_COLOR", "TERM", "STEPLENS_PAGE"] {
         command.env_remove(variable);
@@ -53,7 +54,7 @@ pub(crate) fn output(arguments: &[&str]) -> String {
 }
 
 pub(crate) fn fixtures() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures")
+    places::root().join("tests/fixtures")
 }
 
 pub(crate) fn fixture(name: &str) -> Vec<u8> {
@@ -62,7 +63,7 @@ pub(crate) fn fixture(name: &str) -> Vec<u8> {
 
 /// An empty folder for the test called `name`.
 pub(crate) fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let folder = places::scratch().join(name);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder
