@@ -235,6 +235,8 @@ fn libraries() -> Result {
 }
 
 fn rust() -> Result {
+    // The program writes reports with it, and the licences are those of its packages.
+    quick_page()?;
     // The test of licences asks cargo about the core's packages without a network, also those that the build left alone.
     run(cargo().args(["fetch", "--quiet", "--locked", "--target", page::WASM_TARGET]))?;
     // Of libraries and programs those that have tests, as their manifests say. No crate has an example in its documentation, which rustdoc would
