@@ -29,6 +29,7 @@ import type {
   PictureKind,
   Progress,
   RangeSummary,
+  Summary,
   Route,
   Source,
   StepList,
@@ -268,6 +269,8 @@ export interface Shown {
   range_lanes: Uint32Array | null;
   /** The split of the range per device and, last, of the step; null while there is no range or no answer yet. */
   range_splits: Pick<RangeSummary, 'splits' | 'accelerators' | 'step' | 'any_device'> | null;
+  /** The opening of which the part was shown that its verdict is about. */
+  part_shown_of: Summary | null;
   /** Which device the figures of the tab Range are about. */
   chosen_device: ChosenDevice;
   /** The account that is chosen; null for the one with the highest peak. */
@@ -488,6 +491,7 @@ export const initialShown = (): Shown => ({
   range: null,
   range_lanes: null,
   range_splits: null,
+  part_shown_of: null,
   chosen_device: EVERY_DEVICE,
   memory_place: null,
   memory_at: null,

@@ -3,6 +3,7 @@
 compare-same = Both steps take { $a }.
 compare-longer = B takes { $difference } ({ $share }) longer than A: { $b } instead of { $a }.
 compare-shorter = B takes { $difference } ({ $share }) less than A: { $b } instead of { $a }.
+compare-mostly-rest = No op that takes longer or less explains most of that ({ $rest }): ops ran in another order or at other times, and what was recorded does not say why.
 
 ## Two traces compared: bars of the waterfall
 

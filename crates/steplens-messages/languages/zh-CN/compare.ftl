@@ -3,6 +3,7 @@
 compare-same = 两步都用时 { $a }。
 compare-longer = B 比 A 多用 { $difference }（{ $share }）：{ $b }，而 A 为 { $a }。
 compare-shorter = B 比 A 少用 { $difference }（{ $share }）：{ $b }，而 A 为 { $a }。
+compare-mostly-rest = 其中大部分（{ $rest }）无法由变长或变短的算子解释：算子的执行顺序或时刻不同，而记录中没有说明原因。
 
 ## 两份 trace 的比较：瀑布图的条
 

@@ -19,10 +19,16 @@ pub(super) fn of_steps(found: &Comparison<'_>) -> String {
     let difference = found.difference();
     let (length, part) = (duration(difference.0.abs()), share(difference.0.abs(), a.0));
     let (a, b) = (duration(a.0), duration(b.0));
-    match difference.0 {
-        0 => say!("compare-same", a),
+    let said = match difference.0 {
+        0 => return say!("compare-same", a),
         1.. => say!("compare-longer", difference = length, share = part, a, b),
         _ => say!("compare-shorter", difference = length, share = part, a, b),
+    };
+    let rest = found.waterfall.rest;
+    let is_most = rest.0.signum() == difference.0.signum() && rest.0.abs() > difference.0.abs() / 2;
+    match is_most {
+        true => format!("{said} {}", say!("compare-mostly-rest", rest = duration(rest.0.abs()))),
+        false => said,
     }
 }
 

@@ -56,6 +56,10 @@ pub struct VerdictFigures {
     pub waits_ns: Option<i64>,
     /// Whether the two say the same.
     pub agrees: bool,
+    /// Where the part of the recording begins that the verdict is about; null if it is about all of it.
+    pub from_ns: Option<i64>,
+    /// Where it ends.
+    pub to_ns: Option<i64>,
 }
 
 /// What a step mostly is.
@@ -166,6 +170,8 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
         waits_for: own.waits.map(|(what, _)| what.word()),
         waits_ns: own.waits.map(|(_, time)| time.0),
         agrees: own.agrees,
+        from_ns: own.in_steps.map(|steps| steps.span.start.0),
+        to_ns: own.in_steps.map(|steps| steps.span.end.0),
     };
     if own.accelerators == 0 && own.devices == 0 {
         let what = say!("verdict-recording", length = duration(own.length.0));

@@ -28,4 +28,8 @@ export interface VerdictFigures {
   waits_ns: Ns | null;
   /** Whether the two say the same. */
   agrees: boolean;
+  /** Where the part of the recording begins that the verdict is about; null if it is about all of it. */
+  from_ns: Ns | null;
+  /** Where it ends. */
+  to_ns: Ns | null;
 }

@@ -9,7 +9,7 @@ import { request } from '../figures';
 import { Changed, EVERYTHING } from '../frame';
 import { noteView, startHistory } from '../shown/history';
 import { notesFrom } from './notes';
-import { OP_NOT_SHOWN, selectOp, setRange } from '../shown/select';
+import { OP_NOT_SHOWN, selectOp, setOuterRange } from '../shown/select';
 import { setSearch } from '../shown/search';
 import { announce, initialOpened, initialShown, type Context } from '../state';
 import { allSteps, wholeStep } from '../scope';
@@ -176,7 +176,7 @@ function applyBeforeLayout({ state }: Context, view: ViewNote): void {
 }
 
 function applyAfterLayout(context: Context, view: ViewNote): void {
-  if (view.range) setRange(context, view.range, view.range_lanes);
+  if (view.range) setOuterRange(context, view.range, view.range_lanes);
   context.state.tab = view.tab;
   if (view.query !== '') setSearch(context, { text: view.query, regex: view.regex });
   const ops = context.state.trace?.summary.ops ?? 0;

@@ -5,7 +5,7 @@ import type { Minimap, StepList, View } from '../../engine/protocol';
 import { attempt, reportFailure } from '../failures';
 import { request } from '../figures';
 import { Changed, EVERYTHING } from '../frame';
-import { OP_NOT_SHOWN, selectOp, setRange } from '../shown/select';
+import { OP_NOT_SHOWN, selectOp, setOuterRange, setRange } from '../shown/select';
 import { noteView, startHistory } from '../shown/history';
 import { layOut, lowestScroll } from '../shown/lay_out';
 import { layoutOf, packedLanes } from '../layout/layout';
@@ -204,7 +204,7 @@ function arrive(context: Context, { shown, steps, result, places_stay }: Ready, 
   if (are_repaired_anew) request(context, DOCTOR);
   if (shown.trace) announce(context, said, ...EVERYTHING);
   layOut(context);
-  if (places_stay && range) setRange(context, range);
+  if (places_stay && range) setOuterRange(context, range);
   if (places_stay && selection) attempt(context, OP_NOT_SHOWN, selectOp(context, selection.op, 'stay', 'stay'));
   takeWantedSteps(context);
   noteView(context);

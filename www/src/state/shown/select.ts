@@ -12,7 +12,7 @@ import { clearColors } from './colors';
 import { noteView } from './history';
 import { lanesWithin } from '../layout/sight';
 import { announce, type Context, type State } from '../state';
-import { scopeQuery } from '../scope';
+import { bounds, scopeQuery } from '../scope';
 import { EVERY_DEVICE, type Snap } from '../types';
 import { chooseDevice } from './chosen_device';
 import { showSelected } from './card';
@@ -148,17 +148,32 @@ function requestSplits(context: Context): void {
 
 /** Selects a range within the step, of some lanes or (null) of all; or none. */
 export function setRange(context: Context, range: Window | null, lanes: Uint32Array | null = null): void {
+  const span = ns(context.state.trace?.summary.span_ns ?? 0);
+  putRange(context, range && within(range, { start: ns(0), end: span }), lanes);
+}
+
+/** The same of what may begin before the first op or end after the last, as what contains ops does; but not further than one can pan. */
+export function setOuterRange(
+  context: Context,
+  range: Window | null,
+  lanes: Uint32Array | null = null,
+  tab: 'turn' | 'stay' = 'turn',
+): void {
+  putRange(context, range && within(range, bounds(context.state)), lanes, tab);
+}
+
+const within = (range: Window, limits: Window): Window => ({
+  start: ns(Math.max(limits.start, Math.round(range.start))),
+  end: ns(Math.min(limits.end, Math.round(range.end))),
+});
+
+function putRange(context: Context, range: Window | null, lanes: Uint32Array | null, tab: 'turn' | 'stay' = 'turn'): void {
   const { state, frame } = context;
-  const span = state.trace?.summary.span_ns ?? 0;
-  const inside = range && {
-    start: ns(Math.max(0, Math.round(range.start))),
-    end: ns(Math.min(span, Math.round(range.end))),
-  };
-  state.range = inside && inside.end > inside.start ? inside : null;
+  state.range = range && range.end > range.start ? range : null;
   state.range_lanes = state.range ? lanes : null;
   if (state.range) {
     requestSplits(context);
-    turnDrawer(context, 'range');
+    if (tab === 'turn') turnDrawer(context, 'range');
   } else state.range_splits = null;
   frame.invalidate(Changed.scope);
   noteView(context);
@@ -170,7 +185,7 @@ export function restoreRange(
   { range, range_lanes, selection }: Pick<State, 'range' | 'range_lanes' | 'selection'>,
 ): void {
   context.state.selection = selection;
-  setRange(context, range, range_lanes);
+  setOuterRange(context, range, range_lanes);
   context.frame.invalidate(Changed.selection);
 }
 
@@ -187,7 +202,7 @@ export function clearNearest(context: Context): boolean {
 /** Makes the selected op the range. */
 export async function rangeOfSelection(context: Context): Promise<void> {
   const details = await selectedDetails(context);
-  if (details) setRange(context, { start: details.start_ns, end: details.end_ns });
+  if (details) setOuterRange(context, { start: details.start_ns, end: details.end_ns });
 }
 
 /** Makes what is in view the range: so the keyboard reaches any. */

@@ -2,7 +2,7 @@
 import { Changed } from '../frame';
 import { arrived, nextPlace, sameWindow } from './history';
 import { layOut, lowestScroll } from './lay_out';
-import { setRange } from './select';
+import { setOuterRange } from './select';
 import type { Context } from '../state';
 
 /** One view back (-1) or forth (+1); false where there is none. */
@@ -20,7 +20,7 @@ export function travel(context: Context, step: 1 | -1): boolean {
   state.hover = null;
   // Lanes have other numbers once they are arranged otherwise.
   const lanes = place.rows.arranged_by === state.lanes.by ? place.range_lanes : null;
-  if (!sameWindow(state.range, place.range) || state.range_lanes !== lanes) setRange(context, place.range, lanes);
+  if (!sameWindow(state.range, place.range) || state.range_lanes !== lanes) setOuterRange(context, place.range, lanes);
   frame.invalidate(Changed.view, Changed.hover);
   arrived(context);
   return true;

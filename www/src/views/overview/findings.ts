@@ -7,6 +7,7 @@ import { answerTo, figuresOf, request } from '../../state/figures';
 import { FINDINGS } from '../../state/shown/findings';
 import { arePathsQuick } from '../../state/shown/path';
 import { chooseTab } from '../../state/shown/tab';
+import { showVerdictPart } from '../../state/shown/verdict_part';
 import { whatIf } from '../../state/shown/what_if';
 import type { Context, State } from '../../state/state';
 import { helpClocks, helpWords } from '../shared/clock_note';
@@ -41,6 +42,7 @@ export function findingsRow(context: Context): HTMLElement {
     if (state.trace && (state.trace.summary.transfers ?? null) !== null && arePathsQuick(state)) request(context, FINDINGS);
     const answer = answerTo(state, FINDINGS);
     const found = answer?.findings ?? null;
+    if (answer) showVerdictPart(context, answer.verdict_figures);
     // That the clocks differ is known before anything else is.
     const clocks = state.trace?.summary.clocks;
     const is_asked = figuresOf(state, FINDINGS) !== null;
