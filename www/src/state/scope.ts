@@ -1,5 +1,5 @@
 // What figures are about, and how far one can go: the step, the range, and the windows around them.
-import { clamp } from '../base/geom';
+import { clamp, lowerBound } from '../base/geom';
 import { ns, type Ns } from '../base/time';
 import type { Window } from '../base/time_scale';
 import type { DeviceId, RangeQuery, Split } from '../engine/protocol';
@@ -54,12 +54,21 @@ export function scopeQuery(state: State, device: DeviceId | null, accelerator = 
 /** Whether figures of what is chosen would take times of tasks whose clocks differ together. */
 export const mixesClocks = ({ trace, chosen_device }: State): boolean => !!trace?.summary.clocks && chosen_device.device === null;
 
+/** Whether the range is of lanes of other devices alone: then nothing of this one was counted, and it was not idle. */
+function isLeftOut({ range, range_lanes: lanes, layout }: State, device: DeviceId): boolean {
+  if (!range || !lanes) return false;
+  const laneOf = (at: number) => lanes[at] ?? Infinity;
+  const next = lowerBound(0, lanes.length, layout.first_lanes[device] ?? 0, laneOf);
+  return laneOf(next) >= (layout.first_lanes[device + 1] ?? 0);
+}
+
 /** The scope's split of one device, of the step bar (null), or of any device at all; null while the core has not answered. */
 export function scopeSplit(state: State, of: DeviceId | null | 'any'): Split | null {
   const summary = state.trace?.summary;
   if (!summary) return null;
   const { splits, step, any_device } = state.range ? { ...state.range_splits } : { ...summary, splits: summary.devices };
   if (of === 'any') return any_device ?? null;
+  if (of !== null && isLeftOut(state, of)) return null;
   return (of === null ? step : splits?.[of]) ?? null;
 }
 
@@ -68,5 +77,6 @@ export function unitSplit(state: State, device: DeviceId): Split | null {
   const { devices, accelerators } = state.trace?.summary ?? {};
   const accelerator = devices?.[device]?.accelerator;
   if (accelerator === undefined) return scopeSplit(state, device);
+  if (accelerators?.[accelerator]?.devices.every((one) => isLeftOut(state, one)) === true) return null;
   return (state.range ? state.range_splits?.accelerators : accelerators)?.[accelerator] ?? null;
 }

@@ -637,6 +637,7 @@ all-devices-chosen = Figures of all devices
 device-compute = { $share } compute
 device-exposed = {" "}· { $share } comm.
 device-no-work = no work of its own
+device-not-in-range = not in the range
 device-shares-title = busy { $busy } of { $window }
     communication { $communication }, of which { $hidden } is hidden behind compute
 matches-on-device = { $matches } on this device

@@ -546,6 +546,7 @@ all-devices-chosen = 所有设备的数据
 device-compute = 计算 { $share }
 device-exposed = {" "}· 通信 { $share }
 device-no-work = 自身没有工作
+device-not-in-range = 不在范围内
 device-shares-title = 忙碌 { $busy }，共 { $window }
     通信 { $communication }，其中 { $hidden } 被计算掩盖
 matches-on-device = 此设备上有 { $matches }

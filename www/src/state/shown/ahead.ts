@@ -14,9 +14,10 @@ import { SCHEDULING } from './scheduling';
 /** Nobody has touched the page for so long. */
 const PAUSE_MS = 700;
 /** Of more ops an answer takes the worker longer than a user notices. */
-const MOST_OPS = 20_000;
+const MOST_OPS = 100_000;
 
-const QUESTIONS = [NETWORK, MEMORY, SCHEDULING] as readonly Question<Verb>[];
+/** Memory first: its place goes where none was recorded, and should not go under a hand. */
+const QUESTIONS = [MEMORY, NETWORK, SCHEDULING] as readonly Question<Verb>[];
 
 export function askAhead(context: Context): void {
   const { state, frame } = context;

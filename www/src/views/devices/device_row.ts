@@ -203,6 +203,11 @@ export function deviceRow(context: Context, id: DeviceId): DeviceRow {
             communication: formatDuration(split.communication_ns),
             hidden: formatDuration(split.overlapped_communication_ns),
           });
+        } else {
+          bar.update(null, words.name);
+          setText(compute, state.range_lanes ? say('device-not-in-range') : '');
+          setText(exposed, '');
+          figures.title = '';
         }
       }
       if (changed.hasAny(Changed.totals, Changed.trace)) setText(traffic, trafficOf(summary));

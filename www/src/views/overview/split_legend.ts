@@ -108,25 +108,26 @@ export function splitLegend(context: Context): HTMLElement {
     const is_below = isBelow(room);
     ruler ??= new TextRuler(document.createElement('canvas').getContext('2d')!, paletteOf(state).page_font);
     const measure = ruler;
-    // On a phone the shares have room, and the times do not.
-    const is_short = is_below && row.clientWidth < LEAST_FOR_TIMES;
-    row.classList.toggle('short', is_short);
-    const wide = ({ name, share, time }: Part) =>
-      BOLD * measure.width(clipped(share > 0 ? `${name} ${formatShare(share)} ${is_short ? '' : time}` : name));
+    aside.hidden = false;
+    more.hidden = true;
     // What they are shares of stands at the end.
     const width = room.clientWidth - (of_what.hidden ? 0 : of_what.offsetWidth + AIR / 2);
-    const inside = fitting(parts, width, wide, is_below);
-    const others = parts.filter((part) => !inside.has(part));
+    const placed = (is_short: boolean) => {
+      const wide = ({ name, share, time }: Part) =>
+        BOLD * measure.width(clipped(share > 0 ? `${name} ${formatShare(share)} ${is_short ? '' : time}` : name));
+      const inside = fitting(parts, width, wide, is_below);
+      const others = parts.filter((part) => !inside.has(part));
+      // Below the bar it has what the menus leave.
+      const beside = is_below ? aside.clientWidth : width * (1 - LEAST_OF_ROW);
+      const labelled = fittingLabels(others, beside, (part) => wide(part) + ASIDE, is_short);
+      return { is_short, inside, others, labelled, left_out: others.filter((part) => !labelled.has(part)) };
+    };
+    // On a phone the shares have room, and the times do not; elsewhere times go before a share does.
+    const whole = placed(is_below && row.clientWidth < LEAST_FOR_TIMES);
+    const has_all = whole.is_short || whole.left_out.every(({ share }) => share === 0);
+    const { is_short, inside, others, labelled, left_out } = has_all ? whole : placed(true);
+    row.classList.toggle('short', is_short);
     aside.hidden = others.length === 0;
-    more.hidden = true;
-    // Below the bar it has what the menus leave.
-    const labelled = fittingLabels(
-      others,
-      is_below ? aside.clientWidth : width * (1 - LEAST_OF_ROW),
-      (part) => wide(part) + ASIDE,
-      is_short,
-    );
-    const left_out = others.filter((part) => !labelled.has(part));
     const labels = (some: readonly Part[]) => some.flatMap((part) => made.get(part.key)?.label ?? []);
     const segments: HTMLElement[] = [];
     for (const part of parts) {
@@ -153,7 +154,8 @@ export function splitLegend(context: Context): HTMLElement {
     if (!state.trace) return;
     const { start, end } = scope(state);
     const whole = shownWords(state);
-    setText(what, state.range ? say('range-title') : whole);
+    const lanes = state.range_lanes && say('lanes', { count: state.range_lanes.length });
+    setText(what, state.range ? clauses([say('range-title'), lanes]) : whole);
     setText(length, formatDuration(end - start));
     clear.hidden = !state.range;
     repaired.hidden = !state.trace.summary.devices.some((device) => device.repaired);

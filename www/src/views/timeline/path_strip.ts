@@ -99,10 +99,14 @@ export function pathStrip(context: Context): PathStrip {
   });
   strip.element.addEventListener('focus', () => {
     const path = pathOf(state);
-    // It begins with what is in sight.
-    if (path) cursor = segmentAt(path, Math.max(state.window.start, 0)) ?? 0;
+    // It begins with what was pressed, else with what is in sight.
+    if (path) cursor = state.hover?.on_path?.place ?? segmentAt(path, Math.max(state.window.start, 0)) ?? 0;
     speak();
     frame.invalidate(Changed.hover);
+  });
+  strip.element.addEventListener('pointerdown', () => {
+    cursor = state.hover?.on_path?.place ?? cursor;
+    speak();
   });
   strip.element.addEventListener('blur', () => frame.invalidate(Changed.hover));
   // The lanes get what room this leaves them, so that it comes before they are fitted.

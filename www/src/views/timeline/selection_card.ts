@@ -10,8 +10,8 @@ import type { Context } from '../../state/state';
 import { PHONE_WIDTH } from '../../state/ui/low_window';
 import { opRect } from './op_rect';
 
-/** In CSS pixels: a card is no panel. */
-const HIGHEST = 460;
+/** In CSS pixels: a card is no panel, and has room for why an op was late. */
+const HIGHEST = 640;
 /** Lower, it says nothing. */
 const LEAST = 150;
 

@@ -126,8 +126,8 @@ function opFacts(context: Context, details: OpDetails, why: HTMLElement, in_b: H
     in_b,
     transfer ? recordedTimes(details) : opTimes(details),
     transfer && transferTimes(transfer),
-    el('dl', { class: 'facts-list' }, ...sizeLines(details), ...knownArguments(details, MOST_LINES)),
     why,
+    el('dl', { class: 'facts-list' }, ...sizeLines(details), ...knownArguments(details, MOST_LINES)),
     kernelsBlock(context, details, MOST_LINES),
     inputsBlock(context, details, MOST_LINES),
   ];
