@@ -95,8 +95,9 @@ export function drawInstants(context: CanvasRenderingContext2D, flags: readonly 
       path.closePath();
     }
   }
+  // They cross the lanes of others, which they must not look like a part of.
   context.fillStyle = theme.text;
-  context.globalAlpha = 0.7;
+  context.globalAlpha = 0.25;
   context.fill(poles);
   context.globalAlpha = 1;
   // A rim tells flags from the ops that they are over.

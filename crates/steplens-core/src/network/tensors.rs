@@ -22,7 +22,7 @@ pub struct TensorRow {
     pub is_gradient: bool,
     /// For waits: the device that waited.
     pub device: Option<DeviceId>,
-    /// For waits: the device that sent the tensor.
+    /// The device that sent the tensor; `None` where it was not one alone.
     pub source: Option<StringId>,
     /// The number of transfers.
     pub count: u64,
@@ -140,7 +140,7 @@ fn part(
     by_device: bool,
 ) -> Contribution {
     let transfer = id.map(|id| study.transfers().get(id));
-    let source = transfer.map(|transfer| transfer.source).filter(|_| by_device);
+    let source = transfer.map(|transfer| transfer.source);
     let row = TensorRow {
         name,
         is_gradient,
@@ -154,9 +154,9 @@ fn part(
         delayed: id.and_then(|id| study.transfer_times().delayed(id)),
         worst: op,
     };
-    let number = |source: Option<StringId>| source.map_or(-1, |source| i64::from(source.get()));
+    let sender = source.filter(|_| by_device).map_or(-1, |source| i64::from(source.get()));
     let who = if by_device { device.get() } else { 0 };
-    let key = (i64::from(name.get()) << 32 | i64::from(who), number(source) << 1 | i64::from(is_gradient));
+    let key = (i64::from(name.get()) << 32 | i64::from(who), sender << 1 | i64::from(is_gradient));
     Contribution { key, device, row, worst_cost: (row.waited + row.idle_before).0 }
 }
 
@@ -180,6 +180,7 @@ fn grouped(parts: Vec<Contribution>) -> Vec<TensorRow> {
             (Some(row), Some(newest)) if newest.key == part.key => {
                 row.count += 1;
                 row.destinations += u64::from(newest.device != part.device);
+                row.source = row.source.filter(|source| Some(*source) == part.row.source);
                 row.bytes += part.row.bytes;
                 row.waited += part.row.waited;
                 row.idle_before += part.row.idle_before;

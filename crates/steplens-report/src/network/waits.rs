@@ -21,7 +21,7 @@ pub struct TensorRow<'a> {
     /// The device that waited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device: Option<u32>,
-    /// The device that sent it.
+    /// The device that sent it, where it was one alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]

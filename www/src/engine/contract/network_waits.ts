@@ -11,7 +11,7 @@ export interface TensorRow {
   is_gradient: boolean;
   /** The device that waited. */
   device?: DeviceId;
-  /** The device that sent it. */
+  /** The device that sent it, where it was one alone. */
   source?: string;
   /** The number of the step, as in `steplens steps`: from 1. */
   step?: number;

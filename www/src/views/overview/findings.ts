@@ -11,7 +11,7 @@ import { showVerdictPart } from '../../state/shown/verdict_part';
 import { whatIf } from '../../state/shown/what_if';
 import type { Context, State } from '../../state/state';
 import { helpClocks, helpWords } from '../shared/clock_note';
-import { aboutVerdict, savingWords } from '../shared/finding_words';
+import { aboutVerdict, firstSentence, savingWords } from '../shared/finding_words';
 import { goToOp } from '../shared/parts';
 
 export function findingsRow(context: Context): HTMLElement {
@@ -106,9 +106,6 @@ const clocksDiffer = (context: Context, note: ClockNote): HTMLElement =>
     },
     el('span', { class: 'highlight-lines' }, el('strong', {}, note.sentence), ' ', el('span', { class: 'remedy' }, helpWords(note))),
   );
-
-/** A line has room for one sentence: which op it is, and how long it took, are in the title and in the panel. */
-const firstSentence = (said: string): string => /^.*?[.。](?=\s|$|(?<=。))/.exec(said)?.[0] ?? said;
 
 function itemOf(context: Context, finding: FindingRow): HTMLElement {
   const saving = savingWords(finding);

@@ -13,3 +13,6 @@ export function savingWords({ saving_ns, share_ppm, basis }: FindingRow): string
   if (basis === 'path' && share_ppm !== null) return say('finding-share', { share: formatShare(share_ppm / 1e6) });
   return '';
 }
+
+/** Of what a finding says, what it is: which op, how long and how that was found follow. */
+export const firstSentence = (said: string): string => /^.*?[.。](?=\s|$|(?<=。))/.exec(said)?.[0] ?? said;

@@ -8,7 +8,7 @@ import { whatIf } from '../../../state/shown/what_if';
 import type { Figures } from '../../../state/types';
 import type { Context } from '../../../state/state';
 import { clockNote } from '../../shared/clock_note';
-import { aboutVerdict, savingWords } from '../../shared/finding_words';
+import { aboutVerdict, firstSentence, savingWords } from '../../shared/finding_words';
 import { opLink } from '../../shared/parts';
 import { answerPanel } from '../tab_panel';
 
@@ -53,6 +53,7 @@ export const panel = answerPanel({
 function itemOf(context: Context, finding: FindingRow, most: number): HTMLElement {
   const saving = savingWords(finding);
   const share = finding.share_ppm ?? 0;
+  const first = firstSentence(finding.sentence);
   const bar = el('span', { class: `advice-bar advice-bar-${finding.basis}`, 'aria-hidden': 'true' });
   bar.style.setProperty('--share', String(share / most));
   return el(
@@ -62,15 +63,15 @@ function itemOf(context: Context, finding: FindingRow, most: number): HTMLElemen
       'div',
       { class: 'advice-figure' },
       el('strong', {}, saving === '' ? '–' : saving),
-      finding.share_ppm === null ? null : el('span', { class: 'note' }, formatShare(share / 1e6)),
+      finding.share_ppm === null || finding.saving_ns === null ? null : el('span', { class: 'note' }, formatShare(share / 1e6)),
       bar,
     ),
     el(
       'div',
       { class: 'advice-text' },
-      el('p', { class: 'advice-what' }, finding.sentence),
+      el('p', {}, el('strong', {}, first), finding.sentence.slice(first.length)),
       el('p', {}, finding.advice),
-      el('div', { class: 'advice-where' }, tryIt(context, finding), ...finding.where.map((own) => evidenceLink(context, own))),
+      el('div', { class: 'advice-where' }, tryIt(context, finding), ...finding.where.map(evidenceLink(context))),
     ),
   );
 }
@@ -81,7 +82,14 @@ const tryIt = (context: Context, { change }: FindingRow): HTMLElement | null =>
     ? null
     : el('button', { class: 'chip', type: 'button', title: say('try-it-about'), onclick: () => whatIf(context, change) }, say('try-it'));
 
-const evidenceLink = (context: Context, { op, op_row, device }: FindingRow['where'][number]): HTMLElement =>
-  opLink(context, op_row, op, say('finding-evidence', { op, device }));
+type Evidence = FindingRow['where'][number];
+
+/** An op by its name, and more of that name by their number. */
+const evidenceLink =
+  (context: Context) =>
+  ({ op, op_row, device }: Evidence, at: number, all: readonly Evidence[]): HTMLElement => {
+    const before = all.slice(0, at).filter((own) => own.op === op).length;
+    return opLink(context, op_row, before === 0 ? op : String(before + 1), say('finding-evidence', { op, device }));
+  };
 
 const notJudgedItem = ({ rule, needs_words }: NotJudged): HTMLElement => el('li', {}, el('code', {}, rule), ` ${needs_words}`);

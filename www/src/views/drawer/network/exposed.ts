@@ -56,7 +56,6 @@ export function exposedSection(context: Context): Section {
       cell: (row) => nameCell(tensorName(row)),
       whole: tensorName,
     },
-    bytesColumn('bytes', say('column-size'), (row) => row.bytes),
     {
       key: 'source',
       title: say('part-from'),
@@ -66,6 +65,7 @@ export function exposedSection(context: Context): Section {
       cell: (row) => (row.source ? placeLabel(row.source) : '–'),
       whole: (row) => row.source ?? '',
     },
+    bytesColumn('bytes', say('column-size'), (row) => row.bytes),
     {
       ...durationColumn<TensorRow, string>('delayed_ns', say('column-delay'), (row) => row.delayed_ns, say('delay-sum-about')),
       width: 132,
@@ -82,6 +82,7 @@ export function exposedSection(context: Context): Section {
     id: 'wait',
     columns,
     sorting: { key: 'waited_ns', descending: true },
+    yields: ['idle_before_ns', 'transfers', 'delayed_ns', 'bytes'],
     filter: say('filter-device-or-tensor'),
     page: async (query) => pageOf(waits, columns, query),
     go: (row) => goToOp(context, row.worst),

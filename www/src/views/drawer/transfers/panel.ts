@@ -66,6 +66,7 @@ export const panel: MakePanel = (context, tab) => {
     id: 'transfer',
     columns: COLUMNS,
     sorting: { key: 'delayed_ns', descending: true },
+    yields: ['dtype', 'kind', 'variable', 'bytes_per_second', 'unused_ns'],
     filter: say('filter-transfers'),
     onFilter: (text) => {
       filtered = text;
