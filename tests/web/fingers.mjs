@@ -30,8 +30,8 @@ export async function pressLong(page, start, to) {
 export async function moveAndRest(page, start, to) {
   const client = await page.createCDPSession();
   const send = (type, points) => client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y, id: 0 })) });
-  await send('touchStart', [start]);
-  for (const [point] of path([start], [to])) await send('touchMove', [point]);
+  // All at once: on a busy machine the answers to each take longer than a finger has to rest.
+  await Promise.all([send('touchStart', [start]), ...path([start], [to]).map(([point]) => send('touchMove', [point]))]);
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
   await send('touchEnd', []);
   await client.detach();
