@@ -56,6 +56,39 @@ test('the verdict is the largest sentence, next to what would save most, what to
   await page.close();
 });
 
+/** A step of 10 ms that Keras calls, of which ops run for 8 ms, and then 80 ms of Python: (thread, name, start, length) in µs. */
+const ONE_STEP = [
+  [1, 'train_function', 1_000, 10_000],
+  [1, 'EagerExecute: __inference_train_function_7', 1_100, 9_800],
+  [1, 'EagerKernelExecute', 1_200, 9_700],
+  [2, 'a:MatMul', 2_000, 5_000],
+  [2, 'b:MatMul', 7_000, 3_000],
+  [1, 'LogicalAnd:LogicalAnd', 80_000, 10],
+  [1, 'FlushSummaryWriter:FlushSummaryWriter', 86_000, 5_000],
+];
+function recordingOfOneStep() {
+  const named = (what, tid, name) => ({ ph: 'M', name: what, pid: 7, tid, args: { name } });
+  const names = [named('process_name', 0, '/host:CPU'), named('thread_name', 1, 'python3'), named('thread_name', 2, 'tf_Compute/2')];
+  const events = ONE_STEP.map(([tid, name, ts, dur]) => ({ ph: 'X', name, pid: 7, tid, ts, dur, args: {} }));
+  return new TextEncoder().encode(JSON.stringify({ displayTimeUnit: 'ns', traceEvents: [...names, ...events] }));
+}
+
+test('a recording opens at the step that its verdict is about, until one goes back to everything', async () => {
+  const { page, faults } = await visit(browser, site.url);
+  await chooseBytes(page, [{ name: 'host.trace.json', bytes: recordingOfOneStep() }]);
+  await until(page, () => /^The step \(train_function\), 10\.00\sms of a recording of 90\.00\sms/.test(document.querySelector('.verdict').textContent));
+  // It begins before its first op, at 2 ms.
+  assert.equal(await untilField(page, 'r'), '-1000000,9000000');
+  await until(page, () => document.querySelector('.split-bar .part-compute')?.title.replace(/\s/g, ' ').includes('80.0 %'));
+  assert.match(await page.$eval('.legend .scope-length', (own) => own.textContent), /^10\.00\sms$/);
+  assert.match(await page.$eval('.verdict', (own) => own.textContent), /compute on the CPU takes 80\.0\s% of the time/);
+  await page.click('.legend .scope-length ~ .chip');
+  await until(page, () => /^8\d\.\d+\sms$/.test(document.querySelector('.legend .scope-length').textContent));
+  await until(page, () => !/[#&]r=/.test(location.hash));
+  assert.deepEqual(await faults(), []);
+  await page.close();
+});
+
 test('a finding without a saving stands there without one', async () => {
   const { page, faults } = await visit(browser, site.url);
   await page.setViewport({ width: 1600, height: 900 });

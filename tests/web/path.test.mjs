@@ -105,6 +105,7 @@ test('the strip above the lanes says what the step waited for, by pointer and by
   assert.match(await page.$eval('.tooltip', (own) => own.innerText), /before the first op/);
   await page.mouse.click(x, box.y + box.height / 2);
   await untilField(page, 'op', String(path.ops[longest]));
+  assert.equal(await page.$eval('.path-strip', (own) => own.getAttribute('aria-valuenow')), String(longest + 1));
 
   // Arrows go from segment to segment, Enter selects.
   await page.focus('.path-strip');
