@@ -488,7 +488,6 @@ verdict-steps-far = { $count } steps, far apart: together they take { $within } 
 verdict-step-cut = The part of the step that was kept, { $length }
 verdict-steps-cut = The part of the recording that was kept, { $length } with { $count } steps
 verdict-recording-cut = The part of the recording that was kept, { $length }
-verdict-events-longer = With the ranges and marks around that, the recording is { $whole } long.
 verdict-own-clock = From the first work of the accelerator to its last, { $length } by its own clock
 verdict-until-done = The steps, the first { $length } of a recording of { $whole }
 verdict-until-done-steps = The { $count } steps, the first { $length } of a recording of { $whole }

@@ -433,7 +433,6 @@ verdict-steps-far = { $count } 个步，相隔很远：它们一共占 { $length
 verdict-step-cut = 该步保留下来的部分 { $length }
 verdict-steps-cut = 记录保留下来的部分 { $length }，共 { $count } 步
 verdict-recording-cut = 记录保留下来的部分 { $length }
-verdict-events-longer = 加上前后的范围和标记，记录共长 { $whole }。
 verdict-own-clock = 从加速器的第一项工作到最后一项，按它自己的时钟为 { $length }
 verdict-until-done = 这些步，即 { $whole } 记录中的前 { $length }
 verdict-until-done-steps = 这 { $count } 步，即 { $whole } 记录中的前 { $length }
