@@ -261,9 +261,9 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     let pauses = own.pauses.iter().map(|pause| pause_sentence(study, &own, pause));
     let pauses = sentences(pauses);
     let pauses = Some(pauses).filter(|own| !own.is_empty());
-    let longest = own.longest.map(|LongestStep { row, length, next }| {
+    let longest = own.longest.and_then(|LongestStep { row, length, next }| {
         let (share, next) = (share(length.0, own.length.0), duration(next.0));
-        say!("verdict-longest-step", step = count(row as u64 + 1), share, next)
+        Some(say!("verdict-longest-step", step = study.step_called(row)?.to_string(), share, next))
     });
     let profiler =
         profiler_length(study).filter(|profiler| own.length.0.saturating_mul(LEAST_LONGER) <= profiler.0);
