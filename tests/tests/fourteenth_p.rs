@@ -3,7 +3,14 @@
 use serde_json::{Value, json};
 use steplens_core::Study;
 use steplens_report::verdict;
-use steplens_tests::opened::{on_host, study, torch};
+use steplens_tests::opened::{HOST, event, found, on_host, study, text, torch, with_gpu};
+
+/// A call at `at` of `length`, and the kernel that it starts, from `start` to `end`.
+fn launched(id: i64, (at, length): (f64, f64), (start, end): (f64, f64)) -> [Value; 2] {
+    let args = json!({ "correlation": id, "stream": 7, "device": 0 });
+    let call = event("cuda_runtime", "cudaLaunchKernel", HOST, (at, length), &args);
+    [call, event("kernel", "gemm", (0, 7), (start, end - start), &args)]
+}
 
 /// A study without a GPU.
 fn on_cpu(events: &[Value]) -> Study {
@@ -23,4 +30,37 @@ fn a_step_is_called_by_the_number_of_its_file() {
     assert_eq!([0, 1, 2, 3, 4].map(|row| own.step_called(row)), [None, Some(4), Some(5), Some(6), None]);
     let said = verdict::of(&own, true).sentence;
     assert!(said.contains("Step 5 alone takes"), "{said}");
+}
+
+#[test]
+fn calls_of_one_op_on_a_cpu_count_together_and_are_found_once() {
+    let mut events = Vec::new();
+    for id in 0..2_i64 {
+        let at = 700_000.0 * id as f64;
+        events.push(on_host("cpu_op", "aten::normal_", at, 600_000.0));
+        events.push(on_host("cpu_op", "aten::mm", at + 600_100.0, 100.0));
+        let end = at + 601_000.0;
+        events.extend(launched(id + 1, (at + 600_110.0, 20.0), (at + 600_150.0, end)));
+    }
+    let own = with_gpu(&events);
+    let said = verdict::of(&own, true).sentence;
+    assert!(said.contains("2 calls of aten::normal_, on the CPU, take 92.2 %"), "{said}");
+    assert!(text(&found(&own, "host-bound"), "sentence").contains("1.20 s is aten::normal_"));
+    assert!(found(&own, "dominant-work").is_null());
+}
+
+#[test]
+fn a_part_of_idle_time_has_nothing_that_only_a_first_step_does() {
+    let mut events = Vec::new();
+    for id in 0..40_i64 {
+        let at = if id == 0 { 0.0 } else { 50_000.0 + 400.0 * id as f64 };
+        let own = if id == 0 { 50_000.0 } else { 60.0 };
+        events.push(on_host("cpu_op", "aten::addmm", at, own + 20.0));
+        events.extend(launched(id + 1, (at + own, 10.0), (at + own + 20.0, at + own + 50.0)));
+        events.push(on_host("cpu_op", "aten::view", at + own + 30.0, 250.0));
+    }
+    let own = with_gpu(&events);
+    assert!(!found(&own, "first-step").is_null());
+    let host = found(&own, "host-bound");
+    assert!(!text(&host, "sentence").contains("is one aten::addmm"), "{host}");
 }
