@@ -64,3 +64,34 @@ fn a_part_of_idle_time_has_nothing_that_only_a_first_step_does() {
     let host = found(&own, "host-bound");
     assert!(!text(&host, "sentence").contains("is one aten::addmm"), "{host}");
 }
+
+/// An operator that gives the cache of memory back, and gets memory again, as later ones do, after others that only get memory.
+fn full() -> Study {
+    let mut events = launched(1, (5.0, 10.0), (20.0, 100.0)).to_vec();
+    let mut get = |at: f64, length: f64, operator: &str| {
+        events.push(on_host("cpu_op", operator, at, length + 20.0));
+        events.push(on_host("cuda_runtime", "cudaMalloc", at + 10.0, length));
+    };
+    get(1_000.0, 10_000.0, "aten::empty");
+    get(120_000.0, 60_000.0, "aten::bmm");
+    get(190_000.0, 40_000.0, "aten::cat");
+    events.push(on_host("cpu_op", "aten::new_empty", 20_000.0, 60_000.0));
+    for call in 0..5 {
+        let at = 20_010.0 + 6_000.0 * f64::from(call);
+        events.push(on_host("cuda_runtime", "cudaFree", at, 5_900.0));
+    }
+    events.push(on_host("cuda_runtime", "cudaMalloc", 70_000.0, 4_000.0));
+    events.extend(launched(2, (240_000.0, 10.0), (240_020.0, 250_000.0)));
+    with_gpu(&events)
+}
+
+#[test]
+fn memory_that_was_full_comes_with_what_is_got_again_and_with_its_own_advice() {
+    let own = full();
+    let memory = found(&own, "allocator");
+    assert!(text(&memory, "sentence").starts_with("The memory of the GPU was full"), "{memory}");
+    assert!(text(&memory, "sentence").contains("8 calls such as cudaMalloc take 134 ms"), "{memory}");
+    let host = found(&own, "host-bound");
+    assert!(text(&host, "advice").contains("num_alloc_retries"), "{host}");
+    assert!(!text(&host, "advice").contains("larger batches"), "{host}");
+}
