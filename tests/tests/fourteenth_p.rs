@@ -95,3 +95,38 @@ fn memory_that_was_full_comes_with_what_is_got_again_and_with_its_own_advice() {
     assert!(text(&host, "advice").contains("num_alloc_retries"), "{host}");
     assert!(!text(&host, "advice").contains("larger batches"), "{host}");
 }
+
+/// Steps of which the first is longer, by a call that loads a module and by `more` µs in an operator without a name for that.
+fn cold(more: f64) -> Study {
+    let (mut events, mut at) = (Vec::new(), 0.0);
+    for id in 0..6_i64 {
+        let (load, more) = if id == 0 { (300_000.0, more) } else { (10.0, 10.0) };
+        let length = load + more + 20_000.0;
+        events.push(on_host("user_annotation", &format!("ProfilerStep#{id}"), at, length));
+        events.push(on_host("cpu_op", "aten::mm", at + 10.0, load + 100.0));
+        let start = at + load + 60.0;
+        events.extend(launched(id + 1, (at + 20.0, load), (start, start + 10_000.0)));
+        let part = more / 40.0;
+        let sort = |place: i32| {
+            on_host("cpu_op", "aten::sort", at + load + 11_000.0 + part * f64::from(place), part)
+        };
+        events.extend((0..40).map(sort));
+        events.push(on_host("cuda_runtime", "cudaEventSynchronize", at + load + 60.0, 9_990.0));
+        at += length + 10.0;
+    }
+    with_gpu(&events)
+}
+
+#[test]
+fn a_first_step_is_as_much_longer_as_it_is() {
+    let own = cold(100_000.0);
+    let first = found(&own, "first-step");
+    let saved = first["saving_ns"].as_i64().unwrap_or_default();
+    assert!((399_000_000..401_000_000).contains(&saved), "{first}");
+    assert!(text(&first, "sentence").contains("the first step is 400 ms longer than the median"), "{first}");
+    let said = verdict::of(&own, true).sentence;
+    assert!(said.contains("400.0 ms, is what only a first step does"), "{said}");
+    // What is not known to be of a first step alone has most of it.
+    let first = found(&cold(2_000_000.0), "first-step");
+    assert!(first["saving_ns"].as_i64().is_none_or(|saved| saved < 1_000_000_000), "{first}");
+}

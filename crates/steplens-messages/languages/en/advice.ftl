@@ -215,6 +215,7 @@ finding-first-step-take = That takes { $time } that later steps do not need.
 finding-first-step-tried = { $count ->
         [one] { $count } convolution among them tries the algorithms of its
        *[other] { $count } convolutions among them try the algorithms of their
+finding-first-step-longer = In all, the first step is { $longer } longer than the median of later steps.
     } library one after the other (such as { $op }), for { $time }.
 finding-first-step-idle = While they are tried, the GPU is idle for { $idle }, as it is while a library starts.
 finding-first-step-take-with = That and { $others } take { $time } that later steps do not need.

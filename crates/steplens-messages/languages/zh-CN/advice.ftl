@@ -185,6 +185,7 @@ finding-first-step-take = 这用了 { $time }，之后的步不需要它。
 finding-first-step-tried = 其中有 { $count } 个卷积在逐个试用其库的算法（例如 { $op }），用了 { $time }。
 finding-first-step-idle = 试用期间 GPU 有 { $idle } 空闲，库启动时就是这样。
 finding-first-step-take-with = 这和{ $others }用了 { $time }，之后的步不需要它们。
+finding-first-step-longer = 首个训练步总共比其后各步的中位数长 { $longer }。
 finding-tensor-cores = 至少 { $count } 个 kernel 以 float32 计算，没有使用 GPU 的 Tensor Core，例如 { $name }：{ $time }。
 finding-layout-conversions = { $count } 个 kernel 只改变维度的顺序（NCHW 与 NHWC 互换）：{ $time }。
 finding-layout-weights = 卷积之内有 { $count } 个 kernel 只改变维度的顺序，主要是权重的：TensorFlow 保存权重的顺序与 cuDNN 不同。用了 { $time }。

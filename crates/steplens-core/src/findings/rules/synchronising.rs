@@ -21,9 +21,13 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let trace = context.trace();
     let length = |call: OpId| trace.ops().interval(call).length();
     let waited = |all: &[(Nanos, OpId)]| all.iter().fold(Nanos(0), |sum, &(_, call)| sum + length(call));
-    // A copy that waits while the driver starts is a part of a first step.
-    let first: HashSet<OpId, FixedState> = first_step(context).ops.iter().copied().collect();
-    let again = own.waits.iter().copied().filter(|(_, call)| !first.contains(call));
+    // A copy that waits while the driver starts is a part of a first step, and so are waits that only it has: a library that tries algorithms.
+    let first_step = first_step(context);
+    let first: HashSet<OpId, FixedState> = first_step.ops.iter().copied().collect();
+    let later = || own.waits.iter().copied().filter(|&(_, call)| !first_step.has(trace, call));
+    let types: HashSet<&str, FixedState> = later().map(|(_, call)| trace.op_type(call)).collect();
+    let recurs = |call: OpId| !first_step.has(trace, call) || types.contains(trace.op_type(call));
+    let again = own.waits.iter().copied().filter(|&(_, call)| !first.contains(&call) && recurs(call));
     let to_gpu = CopiesTo::of(trace);
     let (copying, reading): (Vec<_>, Vec<_>) =
         again.partition(|&(_, call)| to_gpu.is_waited_for(trace, call));
