@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use steplens_core::Study;
 use steplens_report::verdict;
-use steplens_tests::opened::{HOST, event, found, on_host, study, text, torch, with_gpu};
+use steplens_tests::opened::{HOST, event, found, on_host, rows, study, text, torch, with_gpu};
 
 /// A call at `at` of `length`, and the kernel that it starts, from `start` to `end`.
 fn launched(id: i64, (at, length): (f64, f64), (start, end): (f64, f64)) -> [Value; 2] {
@@ -129,4 +129,36 @@ fn a_first_step_is_as_much_longer_as_it_is() {
     // What is not known to be of a first step alone has most of it.
     let first = found(&cold(2_000_000.0), "first-step");
     assert!(first["saving_ns"].as_i64().is_none_or(|saved| saved < 1_000_000_000), "{first}");
+}
+
+#[test]
+fn a_call_of_another_process_is_waiting() {
+    let own = on_cpu(&[
+        on_host("cpu_op", "aten::addmm", 0.0, 3_000_000.0),
+        on_host("cpu_op", "rpc_async#_get_value(worker0 -> worker13)", 3_000_010.0, 12_000_000.0),
+        on_host("cpu_op", "aten::mm", 15_000_020.0, 2_000_000.0),
+    ]);
+    let said = verdict::of(&own, true).sentence;
+    assert!(!said.contains("compute on the CPU takes") && said.contains("70.6 %"), "{said}");
+    assert!(rows(&own).iter().all(|own| !text(own, "sentence").contains("rpc_async")));
+}
+
+#[test]
+fn without_its_gpu_a_long_operator_most_likely_waited_for_it() {
+    let mut events = vec![on_host("cpu_op", "aten::mps_convolution", 0.0, 100.0)];
+    for id in 0..50 {
+        let at = 200.0 + 100.0 * f64::from(id);
+        events.push(on_host("cpu_op", "aten::addcdiv_", at, 30.0));
+    }
+    events.push(on_host("cpu_op", "aten::addcdiv_", 6_000.0, 48_000.0));
+    events.push(on_host("cpu_op", "aten::_local_scalar_dense", 55_000.0, 20_000.0));
+    let own = on_cpu(&events);
+    let waits = found(&own, "synchronising");
+    assert!(
+        text(&waits, "sentence")
+            .contains("Probably the host waits for its GPU, which was not recorded, 2 times, for 68 ms"),
+        "{waits}"
+    );
+    assert!(text(&waits, "advice").contains("torch.mps.profiler"), "{waits}");
+    assert!(found(&own, "dominant-work").is_null());
 }

@@ -144,6 +144,7 @@ finding-kind-products = Products of matrices on the CPU take the largest part of
 finding-kind-random = Random numbers on the CPU take the largest part of the path: { $names }.
 finding-kind-largest = No kind of op has most of the path. The largest: { $names }.
 finding-allocator-host = { $count ->
+finding-kind-most = Most of the path: { $names }.
         [one] { $count } call for the driver’s memory takes { $all }: { $op }
        *[other] { $count } calls for the driver’s memory take { $all }, the longest { $op }
     }. The program had to get memory from the driver, or give it back.
@@ -157,6 +158,7 @@ finding-synchronising = { $times } the host waits for the GPU, longest in { $op 
 finding-synchronising-copies = { $times } the host waits for a copy to the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
 finding-synchronising-alone = { $times } the host waits for the GPU, longest in { $op }, and cannot run ahead: then the GPU is idle for { $time } until the next launch.
 finding-allocator = The driver’s memory is got or freed again and again: { $count ->
+finding-synchronising-unrecorded = Probably the host waits for its GPU, which was not recorded, { $times }, for { $time } together: in operators that read a value, or that take a hundred times as long as others of their type. The longest: { $op } ({ $most }).
         [one] { $count } call such as { $op } takes
        *[other] { $count } calls such as { $op } take
     } { $all }, in { $time } of which the GPU is idle.
@@ -355,6 +357,7 @@ advice-synchronising = Do not read values of the GPU in the step: keep them ther
 advice-synchronising-pytorch = Do not read values of the GPU in the step: no .item(), .cpu(), nonzero(), boolean masks, or print of a tensor; keep a loss on the GPU with .detach() and read it every some steps. torch.cuda.set_sync_debug_mode("warn") names each place.
 advice-synchronising-copies-pytorch = Copy to the GPU without waiting: pin_memory=True of DataLoader (or tensor.pin_memory()) and .to(device, non_blocking=True), or make the tensor on the GPU (device=…).
 advice-synchronising-jax = Do not wait for results in the step: no float(x), x.item(), np.asarray(x), block_until_ready or print of an array; launch the next step first, and read the result of the step before while it runs.
+advice-synchronising-unrecorded = Record what the GPU does, too (PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]; a GPU of Apple: torch.mps.profiler): then it shows what the host waits for. Read values of the GPU less often: .item(), .cpu(), nonzero(), boolean masks.
 advice-allocator = Let an allocator keep the memory instead of giving it back to the driver.
 advice-allocator-pytorch = Let PyTorch cache memory: unset PYTORCH_NO_CUDA_MEMORY_CACHING, do not call torch.cuda.empty_cache() in the step, and where lengths vary set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.
 advice-allocator-host = PyTorch’s allocator keeps what it has, and asks the driver at its start, or when memory is full: then it gives its cache back and asks again. Look at torch.cuda.memory_stats()["num_alloc_retries"]. Leave room (smaller batches, freeing large tensors before others are made), or make large tensors once.

@@ -138,6 +138,7 @@ finding-kind-products = 路径中最大的部分是 CPU 上的矩阵乘法：{ $
 finding-kind-random = 路径中最大的部分是在 CPU 上生成随机数：{ $names }。
 finding-kind-largest = 没有哪一类算子占路径的大部分。最大的是：{ $names }。
 finding-allocator-host = { $count } 次向驱动申请或归还内存的调用共用 { $all }，最长的是 { $op }。程序不得不向驱动申请内存或归还内存。
+finding-kind-most = 路径的大部分是：{ $names }。
 finding-given-back = 程序自己在所有算子之外把内存还给驱动：{ $op } 等 { $calls }（{ $all }）。这些调用会等待使用这些内存的 kernel。
 finding-calls = { $count } 次调用
 finding-name-time = { $name } { $time }
@@ -145,6 +146,7 @@ finding-synchronising = 主机{ $times }等待 GPU，最久的在 { $op }（{ $c
 finding-synchronising-copies = 主机{ $times }等待到 GPU 的拷贝，最久的在 { $op }（{ $call }）中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
 finding-synchronising-alone = 主机{ $times }等待 GPU，最久的在 { $op } 中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
 finding-allocator = 驱动的内存被反复申请或释放：{ $count } 次调用（例如 { $op }）用了 { $all }，其中 { $time } 内 GPU 空闲。
+finding-synchronising-unrecorded = 主机可能 { $times }等待未被记录的 GPU，共 { $time }：在读取数值的算子中，或在耗时为同类百倍的算子中。最长的是 { $op }（{ $most }）。
 finding-host-op-between = GPU 在等待主机上的 { $ops }；最长的是 { $op }（{ $time }）。
 finding-host-ops-placed = 其中 { $count } 个放在 GPU 上，却在主机上运行。
 finding-copies = 算子在等待拷贝：{ $parts }。
@@ -304,6 +306,7 @@ advice-synchronising = 不要在该步中读取 GPU 上的值：让它们留在 
 advice-synchronising-pytorch = 不要在该步中读取 GPU 上的值：不用 .item()、.cpu()、nonzero()、布尔掩码或打印张量；用 .detach() 把 loss 留在 GPU 上，每隔若干步再读取。torch.cuda.set_sync_debug_mode("warn") 会指出每一处。
 advice-synchronising-copies-pytorch = 向 GPU 拷贝而不等待：DataLoader 的 pin_memory=True（或 tensor.pin_memory()）和 .to(device, non_blocking=True)，或直接在 GPU 上创建张量（device=…）。
 advice-synchronising-jax = 不要在该步中等待结果：不用 float(x)、x.item()、np.asarray(x)、block_until_ready，也不打印数组；先启动下一步，在它运行时读取上一步的结果。
+advice-synchronising-unrecorded = 同时记录 GPU 的工作（PyTorch：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]；Apple 的 GPU：torch.mps.profiler），这样就能看出主机在等什么。少读取 GPU 上的值：.item()、.cpu()、nonzero()、布尔掩码。
 advice-allocator = 让分配器保留内存，而不是还给驱动。
 advice-allocator-pytorch = 让 PyTorch 缓存内存：取消设置 PYTORCH_NO_CUDA_MEMORY_CACHING，不要在该步中调用 torch.cuda.empty_cache()；长度变化时设置 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True。
 advice-allocator-host = PyTorch 的分配器会保留已有的内存，只在开始时或内存已满时向驱动申请：内存已满时它先归还缓存再申请。查看 torch.cuda.memory_stats()["num_alloc_retries"]。留出余量（更小的批次，在创建其他张量之前释放大的张量），或只创建一次大的张量。

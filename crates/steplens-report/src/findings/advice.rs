@@ -195,6 +195,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::ExposedCommunication, Jax) => say!("advice-exposed-communication-jax"),
         (Rule::ExposedCommunication, _) => say!("advice-exposed-communication"),
         (Rule::LastRank, _) => say!("advice-last-rank"),
+        (Rule::Synchronising, _) if own.facts.of == 2 => say!("advice-synchronising-unrecorded"),
         (Rule::Synchronising, PyTorch) if own.facts.of == 1 => say!("advice-synchronising-copies-pytorch"),
         (Rule::Synchronising, _) if own.facts.of == 1 => say!("advice-pageable-copies"),
         (Rule::Synchronising, PyTorch) => say!("advice-synchronising-pytorch"),

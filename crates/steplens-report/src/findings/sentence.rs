@@ -49,7 +49,7 @@ pub(super) fn of_list(
     // What most of the path of a CPU is, promises nothing.
     let is_of_cpu = |own: &Finding| {
         matches!(own.facts.alone, Some(Alone::OfKind(_)))
-            || own.rule == Rule::Allocator && own.facts.of >= 2
+            || matches!(own.rule, Rule::Allocator | Rule::Synchronising) && own.facts.of >= 2
             || own.rule == Rule::TinyOps
     };
     let is_figure = |own: &Finding| own.basis == Basis::Figure && own.rule != Rule::HostBound;
@@ -262,6 +262,9 @@ pub(super) fn what(own: &Finding) -> String {
                 false => say!("finding-synchronising", times, op = name, call = other, time),
             }
         }
+                _ if of == 2 => {
+                    say!("finding-synchronising-unrecorded", times, op = name, most = usual, time)
+                }
         Rule::Allocator if of == 1 && own.facts.ranks > 1 => {
             let ranks = count(own.facts.ranks);
             say!("finding-memory-full-ranks", count = Grouped(*counted), op = name, ranks, all = usual, time)
@@ -414,6 +417,9 @@ fn work(work: Work) -> String {
         (amount(flops, ""), amount(rate * 1e9, "/s"), amount(usual, ""), amount(usual_rate * 1e9, "/s"));
     let (flops, rate, usual, usual_rate) = amounts;
     match is_more {
+        None if facts.names.first().is_some_and(|own| own.1.0.saturating_mul(2) >= facts.since.0) => {
+            say!("finding-kind-most", names)
+        }
         true => say!("finding-dominant-more-work", flops, rate, usual, usual_rate),
         false => say!("finding-dominant-slow", flops, rate, usual, usual_rate),
     }

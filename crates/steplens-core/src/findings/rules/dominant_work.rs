@@ -19,6 +19,7 @@ use super::super::work::flops;
 use super::dominant_kind;
 use super::first_step::first_step;
 use super::host_op_between::PASSES_ON;
+use super::unrecorded_waits::waits;
 use crate::base::units::{Bytes, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
@@ -113,6 +114,10 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
         .filter(|&(&op, _)| is_counted(op))
         .max_by_key(|&(&op, &time)| (time, std::cmp::Reverse(op)))?;
     if !is_much(context, on_path) {
+        return None;
+    }
+    // It waits for a GPU that was not recorded.
+    if waits(context).iter().any(|&(wait, _)| wait == op) {
         return None;
     }
     let key = |op: OpId| {

@@ -3,13 +3,14 @@
 //! Without the waits the host runs ahead, and the step takes as long as the longer of the two. So the most that can be saved is the
 //! smaller of two times: how long the GPU was idle right after such a wait, until the next launch; and how long these waits took, in
 //! which the host would have gone on. A pause of 1 ms or longer is not that idle time: the program does something of its own. Waits for copies to the GPU (from memory that is not pinned, the call returns when they are done) and
-//! other waits are two things: the finding is about those that cost more.
+//! other waits are two things: the finding is about those that cost more. Where no GPU was recorded: [`unrecorded_waits`].
 
 use super::super::context::Context;
 use super::super::finding::{Direction, Facts, Rule, Ruling};
 use super::super::framework::Framework;
 use super::directions::Directions;
 use super::first_step::first_step;
+use super::unrecorded_waits;
 use crate::base::units::Nanos;
 use crate::timeline::nesting;
 use crate::{Category, DeviceId, OpId, Trace};
@@ -17,7 +18,7 @@ use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
-    let Some(own) = context.host() else { return context.lacks_host() };
+    let Some(own) = context.host() else { return unrecorded_waits::judge(context) };
     let trace = context.trace();
     let length = |call: OpId| trace.ops().interval(call).length();
     let waited = |all: &[(Nanos, OpId)]| all.iter().fold(Nanos(0), |sum, &(_, call)| sum + length(call));
