@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 use steplens_core::Study;
+use steplens_core::replay::Replay;
+use steplens_core::replay::change::Change;
 use steplens_report::verdict;
 use steplens_tests::opened::{HOST, event, found, on_host, rows, study, text, torch, with_gpu};
 
@@ -161,4 +163,43 @@ fn without_its_gpu_a_long_operator_most_likely_waited_for_it() {
     );
     assert!(text(&waits, "advice").contains("torch.mps.profiler"), "{waits}");
     assert!(found(&own, "dominant-work").is_null());
+}
+
+#[test]
+fn a_wait_ends_with_what_it_waits_for_though_a_watchdog_looked_meanwhile() {
+    let mut events = Vec::new();
+    events.push(on_host("cpu_op", "aten::mm", 0.0, 100.0));
+    events.extend(launched(1, (20.0, 10.0), (40.0, 1_000.0)));
+    let args = json!({ "correlation": 2, "stream": 20, "device": 0 });
+    events.push(event("cuda_runtime", "cudaLaunchKernelExC", HOST, (200.0, 10.0), &args));
+    events.push(event("kernel", "ncclDevKernel_AllGather_RING_LL", (0, 20), (1_010.0, 450_000.0), &args));
+    events.push(on_host("cuda_runtime", "cudaDeviceSynchronize", 300.0, 450_800.0));
+    for look in 1..5 {
+        let at = 100_000.0 * f64::from(look);
+        events.push(event("cuda_runtime", "cudaEventQuery", (100, 900), (at, 5.0), &json!({})));
+    }
+    let own = with_gpu(&events);
+    let replay = Replay::of(&own);
+    assert_eq!(replay.error().difference().0, 0);
+    let hidden = Change::parse("category=communication=0").or_else(|_| Change::parse("op=nccl=0"));
+    let scenario = replay.scenario(&own, &[hidden.unwrap_or_else(|error| panic!("{error:?}"))]);
+    let left = replay.run(&scenario.unwrap_or_else(|error| panic!("{error:?}"))).length().0;
+    assert!(left < 3_000_000, "{left}");
+}
+
+#[test]
+fn what_the_replay_does_not_confirm_is_not_to_be_tried() {
+    // The host is busy all the time: without communication the step is as long.
+    let mut events = Vec::new();
+    for id in 0..20_i64 {
+        let at = 1_000.0 * id as f64;
+        events.push(on_host("cpu_op", "aten::mm", at, 990.0));
+        let args = json!({ "correlation": id + 1, "stream": 20, "device": 0 });
+        events.push(event("cuda_runtime", "cudaLaunchKernel", HOST, (at + 10.0, 10.0), &args));
+        events.push(event("kernel", "ncclDevKernel_AllReduce_Sum_f32", (0, 20), (at + 30.0, 900.0), &args));
+    }
+    let own = with_gpu(&events);
+    for own in rows(&own).iter().filter(|own| own["rule"] == "exposed-communication") {
+        assert!(own["change"].is_null(), "{own}");
+    }
 }

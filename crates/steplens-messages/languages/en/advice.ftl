@@ -3,6 +3,7 @@
 findings-replayed = Each saving is calculated: the step is replayed with the change. Replayed without any change, its length differs by { $error } from the recording.
 findings-measured = Each saving is a time that was measured, so the most that can be saved.
 findings-replayed-and-measured = Savings that say “at most” were measured. The others are calculated: the step is replayed with the change. Replayed without any change, its length differs by { $error } from the recording.
+findings-frozen = Nothing recorded says why { $length } ({ $share }) of this step passed, so nothing is predicted: findings are ranked by their time on the critical path.
 findings-by-path = The replay is off by { $error }, so nothing is predicted: findings are ranked by their time on the critical path.
 findings-none = No change that was tried would clearly save time.
 findings-none-measured = How much time this would save is not known from the recording.

@@ -3,6 +3,7 @@
 findings-replayed = 每项节省都是算出来的：带着更改重放该步。没有任何更改时，重放的长度与记录相差 { $error }。
 findings-measured = 每项节省都是测得的时间，因此是最多能节省的时间。
 findings-replayed-and-measured = 写明“最多”的节省是测得的。其余是算出来的：带着更改重放该步。没有任何更改时，重放的长度与记录相差 { $error }。
+findings-frozen = 记录中没有任何信息说明这一步的 { $length }（{ $share }）是如何过去的，因此不作预测：各项发现按其在关键路径上的时间排序。
 findings-by-path = 重放偏差为 { $error }，因此不作预测：各项发现按其在关键路径上的时间排序。
 findings-none = 尝试过的更改都不会明显节省时间。
 findings-none-measured = 从这份记录无法得知这样能节省多少时间。

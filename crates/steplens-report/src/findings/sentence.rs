@@ -41,6 +41,11 @@ pub(super) fn of_list(
     let has = |basis: Basis| found.rows.iter().any(|own| own.basis == basis);
     let judged = match (error.may_predict(), has(Basis::Replay), has(Basis::Measured)) {
         (false, ..) => Some(say!("findings-by-path", error = off)),
+        (_, false, _) if has(Basis::Path) && !replay.may_predict(study) => {
+            let frozen = replay.frozen(study);
+            let share = share(frozen.0, error.recorded.0);
+            Some(say!("findings-frozen", length = length(frozen), share))
+        }
         (true, true, true) => Some(say!("findings-replayed-and-measured", error = off)),
         (true, true, false) => Some(say!("findings-replayed", error = off)),
         (true, false, true) => Some(say!("findings-measured").to_owned()),
