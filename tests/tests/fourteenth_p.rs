@@ -203,3 +203,22 @@ fn what_the_replay_does_not_confirm_is_not_to_be_tried() {
         assert!(own["change"].is_null(), "{own}");
     }
 }
+
+#[test]
+fn a_few_collectives_that_take_very_long_wait_for_a_rank_that_was_not_opened() {
+    let mut events = Vec::new();
+    for id in 0..13_i64 {
+        let at = 1_100_000.0 * id as f64;
+        let length = if id % 4 == 1 { 1_000_000.0 } else { 5_000.0 };
+        events.push(on_host("cpu_op", "aten::mm", at, 50.0));
+        let args = json!({ "correlation": id + 1, "stream": 20, "device": 0 });
+        events.push(event("cuda_runtime", "cudaLaunchKernel", HOST, (at + 10.0, 10.0), &args));
+        let sent =
+            json!({ "correlation": id + 1, "stream": 20, "device": 0, "Collective name": "all_to_all" });
+        events.push(event("kernel", "ncclDevKernel_SendRecv", (0, 20), (at + 30.0, length), &sent));
+        events.push(on_host("cuda_runtime", "cudaStreamSynchronize", at + 60.0, length));
+    }
+    let own = found(&with_gpu(&events), "exposed-communication");
+    assert!(text(&own, "sentence").contains("Probably 2.98 s of it is waiting for ranks"), "{own}");
+    assert!(text(&own, "advice").to_lowercase().contains("rank"), "{own}");
+}

@@ -91,6 +91,7 @@ finding-notified = Waiting for ranks that were not opened takes { $time } of tha
 finding-unopened-rank = rank { $rank } in { $count } ({ $own })
 finding-rate = The quickest of { $count } that move { $bytes } for each rank takes { $time } ({ $rate }).
 finding-rate-alone = The longest moves { $bytes } for each rank in { $time } ({ $rate }).
+finding-of-it-unsized = Probably { $time } of it is { $what }: some collectives take that much longer than is usual for their kind.
 finding-of-it-known = Of it: { $parts }.
 finding-part = { $time } { $what }
 finding-part-latency = from a launch to its start, as every launch takes

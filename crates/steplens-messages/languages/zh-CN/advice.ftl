@@ -88,6 +88,7 @@ finding-notified = 其中 { $time } 是等待没有打开其文件的 rank：{ $
 finding-unopened-rank = rank { $rank }，{ $count } 次（{ $own }）
 finding-rate = { $count } 次每个 rank 传输 { $bytes } 的通信中，最快的用 { $time }（{ $rate }）。
 finding-rate-alone = 最长的一次每个 rank 传输 { $bytes }，用 { $time }（{ $rate }）。
+finding-of-it-unsized = 其中大概有 { $time } 是{ $what }：有些集合通信比同类的通常时间多用了这么久。
 finding-of-it-known = 其中：{ $parts }。
 finding-part = { $what } { $time }
 finding-part-latency = 从启动到开始执行，每次启动都需要
