@@ -222,3 +222,17 @@ fn a_few_collectives_that_take_very_long_wait_for_a_rank_that_was_not_opened() {
     assert!(text(&own, "sentence").contains("Probably 2.98 s of it is waiting for ranks"), "{own}");
     assert!(text(&own, "advice").to_lowercase().contains("rank"), "{own}");
 }
+
+#[test]
+fn memory_on_a_gpu_says_that_ops_ran_for_it() {
+    let of = |kind: u32| {
+        let mut events: Vec<Value> =
+            (0..9).map(|at| on_host("cpu_op", "aten::mul_", 100.0 * f64::from(at), 90.0)).collect();
+        let args =
+            json!({ "Device Type": kind, "Device Id": 0, "Bytes": 512, "Addr": 7, "Total Allocated": 512 });
+        events.push(json!({ "ph": "i", "cat": "cpu_instant_event", "name": "[memory]", "s": "t", "pid": 100, "tid": 100, "ts": 10.0, "args": args }));
+        verdict::of(&on_cpu(&events), true).sentence
+    };
+    assert!(of(0).contains("compute on the CPU"), "{}", of(0));
+    assert!(of(1).contains("What its GPU did was not recorded"), "{}", of(1));
+}
