@@ -236,3 +236,37 @@ fn memory_on_a_gpu_says_that_ops_ran_for_it() {
     assert!(of(0).contains("compute on the CPU"), "{}", of(0));
     assert!(of(1).contains("What its GPU did was not recorded"), "{}", of(1));
 }
+
+#[test]
+fn an_optimizer_that_goes_one_by_one_is_found_where_its_gpu_has_little_to_do() {
+    let of = |kernel: f64| {
+        let mut events = vec![on_host("user_annotation", "Optimizer.step#CustomAdam.step", 0.0, 20_000.0)];
+        for id in 0..200_i64 {
+            let at = 100.0 * id as f64;
+            events.push(on_host("cpu_op", "aten::mul_", at, 90.0));
+            events.extend(launched(id + 1, (at + 20.0, 10.0), (at + 40.0, at + 40.0 + kernel)));
+        }
+        found(&with_gpu(&events), "optimizer-step")
+    };
+    assert!(text(&of(2.0), "sentence").contains("with 200 operators"), "{}", of(2.0));
+    assert!(of(60.0).is_null());
+}
+
+#[test]
+fn dropout_goes_with_batch_norm_that_runs_as_in_training() {
+    let of = |draws: &str| {
+        let mut events = Vec::new();
+        for id in 0..10 {
+            let at = 1_000.0 * f64::from(id);
+            let inputs = json!({ "Concrete Inputs": ["", "", "", "", "", "True", "0.1", "1e-05", "True"] });
+            events.push(event("cpu_op", "aten::batch_norm", HOST, (at, 200.0), &inputs));
+            events.push(on_host("cpu_op", "aten::dropout", at + 300.0, 600.0));
+            events.push(on_host("cpu_op", draws, at + 310.0, 500.0));
+        }
+        found(&on_cpu(&events), "training-mode")
+    };
+    let own = of("aten::bernoulli_");
+    assert_eq!(own["saving_ns"], 8_000_000, "{own}");
+    assert!(text(&own, "sentence").contains("10 ops, 2.00 ms. Dropout does, too: 6.00 ms."), "{own}");
+    assert_eq!(of("aten::mul")["saving_ns"], 2_000_000);
+}

@@ -144,9 +144,9 @@ finding-name-share = { $name } { $time } ({ $share })
 finding-kind-convolution = Convolutions on the CPU take the largest part of the path: { $names }.
 finding-kind-products = Products of matrices on the CPU take the largest part of the path: { $names }.
 finding-kind-random = Random numbers on the CPU take the largest part of the path: { $names }.
+finding-kind-most = Most of the path: { $names }.
 finding-kind-largest = No kind of op has most of the path. The largest: { $names }.
 finding-allocator-host = { $count ->
-finding-kind-most = Most of the path: { $names }.
         [one] { $count } call for the driver’s memory takes { $all }: { $op }
        *[other] { $count } calls for the driver’s memory take { $all }, the longest { $op }
     }. The program had to get memory from the driver, or give it back.
@@ -158,9 +158,9 @@ finding-calls = { $count ->
 finding-name-time = { $name } { $time }
 finding-synchronising = { $times } the host waits for the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
 finding-synchronising-copies = { $times } the host waits for a copy to the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
+finding-synchronising-unrecorded = Probably the host waits for its GPU, which was not recorded, { $times }, for { $time } together: in operators that read a value, or that take a hundred times as long as others of their type. The longest: { $op } ({ $most }).
 finding-synchronising-alone = { $times } the host waits for the GPU, longest in { $op }, and cannot run ahead: then the GPU is idle for { $time } until the next launch.
 finding-allocator = The driver’s memory is got or freed again and again: { $count ->
-finding-synchronising-unrecorded = Probably the host waits for its GPU, which was not recorded, { $times }, for { $time } together: in operators that read a value, or that take a hundred times as long as others of their type. The longest: { $op } ({ $most }).
         [one] { $count } call such as { $op } takes
        *[other] { $count } calls such as { $op } take
     } { $all }, in { $time } of which the GPU is idle.
@@ -215,11 +215,11 @@ finding-first-step-trials = This looks like a first step: { $count ->
         [one] { $count } convolution tries the algorithms of its
        *[other] { $count } convolutions try the algorithms of their
     } library one after the other (such as { $op }).
+finding-first-step-longer = In all, the first step is { $longer } longer than the median of later steps.
 finding-first-step-take = That takes { $time } that later steps do not need.
 finding-first-step-tried = { $count ->
         [one] { $count } convolution among them tries the algorithms of its
        *[other] { $count } convolutions among them try the algorithms of their
-finding-first-step-longer = In all, the first step is { $longer } longer than the median of later steps.
     } library one after the other (such as { $op }), for { $time }.
 finding-first-step-idle = While they are tried, the GPU is idle for { $idle }, as it is while a library starts.
 finding-first-step-take-with = That and { $others } take { $time } that later steps do not need.
@@ -236,6 +236,7 @@ finding-layout-weights = { $count ->
        *[other] { $count } kernels within convolutions only change
     } the order of dimensions, mostly of weights, which TensorFlow keeps in another order than cuDNN: { $time }.
 finding-training-mode = Batch norm runs as in training, though no backward pass was recorded: { $ops }, { $time }.
+finding-training-dropout = Dropout does, too: { $time }.
 finding-optimizer-step = The step of the optimizer ({ $name }) takes { $time }: it changes its parameters one by one, with { $count } operators.
 finding-idle-though-launched = Of the { $idle } for which the GPU is idle, { $time } are not its host’s: { $parts }.
 finding-memory-peak = At the peak of memory ({ $peak }), { $op } keeps { $bytes } alive until it has run.
@@ -356,10 +357,10 @@ advice-host-python = Look what this function does. Work on data goes out of the 
 advice-host-between-pytorch = Between recorded ops Python runs: with_stack=True records which functions. Do less of it in the step, run it one step ahead, or let torch.compile take it out.
 advice-host-no-operators = No operator was recorded, so nothing says what the host did: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] records it.
 advice-synchronising = Do not read values of the GPU in the step: keep them there, and fetch them less often.
+advice-synchronising-unrecorded = Record what the GPU does, too (PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]; a GPU of Apple: torch.mps.profiler): then it shows what the host waits for. Read values of the GPU less often: .item(), .cpu(), nonzero(), boolean masks.
 advice-synchronising-pytorch = Do not read values of the GPU in the step: no .item(), .cpu(), nonzero(), boolean masks, or print of a tensor; keep a loss on the GPU with .detach() and read it every some steps. torch.cuda.set_sync_debug_mode("warn") names each place.
 advice-synchronising-copies-pytorch = Copy to the GPU without waiting: pin_memory=True of DataLoader (or tensor.pin_memory()) and .to(device, non_blocking=True), or make the tensor on the GPU (device=…).
 advice-synchronising-jax = Do not wait for results in the step: no float(x), x.item(), np.asarray(x), block_until_ready or print of an array; launch the next step first, and read the result of the step before while it runs.
-advice-synchronising-unrecorded = Record what the GPU does, too (PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]; a GPU of Apple: torch.mps.profiler): then it shows what the host waits for. Read values of the GPU less often: .item(), .cpu(), nonzero(), boolean masks.
 advice-allocator = Let an allocator keep the memory instead of giving it back to the driver.
 advice-allocator-pytorch = Let PyTorch cache memory: unset PYTORCH_NO_CUDA_MEMORY_CACHING, do not call torch.cuda.empty_cache() in the step, and where lengths vary set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.
 advice-allocator-host = PyTorch’s allocator keeps what it has, and asks the driver at its start, or when memory is full: then it gives its cache back and asks again. Look at torch.cuda.memory_stats()["num_alloc_retries"]. Leave room (smaller batches, freeing large tensors before others are made), or make large tensors once.

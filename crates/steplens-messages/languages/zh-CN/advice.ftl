@@ -138,17 +138,17 @@ finding-name-share = { $name } { $time }（{ $share }）
 finding-kind-convolution = 路径中最大的部分是 CPU 上的卷积：{ $names }。
 finding-kind-products = 路径中最大的部分是 CPU 上的矩阵乘法：{ $names }。
 finding-kind-random = 路径中最大的部分是在 CPU 上生成随机数：{ $names }。
+finding-kind-most = 路径的大部分是：{ $names }。
 finding-kind-largest = 没有哪一类算子占路径的大部分。最大的是：{ $names }。
 finding-allocator-host = { $count } 次向驱动申请或归还内存的调用共用 { $all }，最长的是 { $op }。程序不得不向驱动申请内存或归还内存。
-finding-kind-most = 路径的大部分是：{ $names }。
 finding-given-back = 程序自己在所有算子之外把内存还给驱动：{ $op } 等 { $calls }（{ $all }）。这些调用会等待使用这些内存的 kernel。
 finding-calls = { $count } 次调用
 finding-name-time = { $name } { $time }
 finding-synchronising = 主机{ $times }等待 GPU，最久的在 { $op }（{ $call }）中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
 finding-synchronising-copies = 主机{ $times }等待到 GPU 的拷贝，最久的在 { $op }（{ $call }）中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
+finding-synchronising-unrecorded = 主机可能 { $times }等待未被记录的 GPU，共 { $time }：在读取数值的算子中，或在耗时为同类百倍的算子中。最长的是 { $op }（{ $most }）。
 finding-synchronising-alone = 主机{ $times }等待 GPU，最久的在 { $op } 中，因而不能提前运行：之后 GPU 空闲 { $time }，直到下一次启动。
 finding-allocator = 驱动的内存被反复申请或释放：{ $count } 次调用（例如 { $op }）用了 { $all }，其中 { $time } 内 GPU 空闲。
-finding-synchronising-unrecorded = 主机可能 { $times }等待未被记录的 GPU，共 { $time }：在读取数值的算子中，或在耗时为同类百倍的算子中。最长的是 { $op }（{ $most }）。
 finding-host-op-between = GPU 在等待主机上的 { $ops }；最长的是 { $op }（{ $time }）。
 finding-host-ops-placed = 其中 { $count } 个放在 GPU 上，却在主机上运行。
 finding-copies = 算子在等待拷贝：{ $parts }。
@@ -185,15 +185,16 @@ finding-first-step-alone = 这看起来是第一步：{ $op } 用了 { $time }�
 finding-first-run = 这看起来是某个图的首次运行：在它之前（{ $op } 之前）有 { $whole } 没有任何记录，其间程序或 TensorFlow 在准备它；之后的运行之前，中位数为 { $usual }。
 finding-first-function = 这看起来是函数的第一次调用：程序创建变量，TensorFlow 在 Python 中追踪 { $op } 并准备它。这用了 { $time }，之后的调用不需要它。
 finding-first-step-trials = 这看起来是第一步：有 { $count } 个卷积在逐个试用其库的算法（例如 { $op }）。
+finding-first-step-longer = 首个训练步总共比其后各步的中位数长 { $longer }。
 finding-first-step-take = 这用了 { $time }，之后的步不需要它。
 finding-first-step-tried = 其中有 { $count } 个卷积在逐个试用其库的算法（例如 { $op }），用了 { $time }。
 finding-first-step-idle = 试用期间 GPU 有 { $idle } 空闲，库启动时就是这样。
 finding-first-step-take-with = 这和{ $others }用了 { $time }，之后的步不需要它们。
-finding-first-step-longer = 首个训练步总共比其后各步的中位数长 { $longer }。
 finding-tensor-cores = 至少 { $count } 个 kernel 以 float32 计算，没有使用 GPU 的 Tensor Core，例如 { $name }：{ $time }。
 finding-layout-conversions = { $count } 个 kernel 只改变维度的顺序（NCHW 与 NHWC 互换）：{ $time }。
 finding-layout-weights = 卷积之内有 { $count } 个 kernel 只改变维度的顺序，主要是权重的：TensorFlow 保存权重的顺序与 cuDNN 不同。用了 { $time }。
 finding-training-mode = 批归一化以训练方式运行，但没有记录到反向传播：{ $ops }，{ $time }。
+finding-training-dropout = Dropout 也是如此：{ $time }。
 finding-optimizer-step = 优化器（{ $name }）的步用时 { $time }：它用 { $count } 个算子逐个更新参数。
 finding-idle-though-launched = GPU 空闲的 { $idle } 中，有 { $time } 不是主机造成的：{ $parts }。
 finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes } 一直保留到它运行完。
@@ -305,10 +306,10 @@ advice-host-python = 看看这个函数做什么。对数据的处理应移出�
 advice-host-between-pytorch = 在已记录的算子之间运行的是 Python：with_stack=True 会记录是哪些函数。在该步中少做一些，提前一步运行，或用 torch.compile 去掉它。
 advice-host-no-operators = 没有记录任何算子，因此无从得知主机做了什么：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] 会记录它。
 advice-synchronising = 不要在该步中读取 GPU 上的值：让它们留在 GPU 上，减少取回的次数。
+advice-synchronising-unrecorded = 同时记录 GPU 的工作（PyTorch：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]；Apple 的 GPU：torch.mps.profiler），这样就能看出主机在等什么。少读取 GPU 上的值：.item()、.cpu()、nonzero()、布尔掩码。
 advice-synchronising-pytorch = 不要在该步中读取 GPU 上的值：不用 .item()、.cpu()、nonzero()、布尔掩码或打印张量；用 .detach() 把 loss 留在 GPU 上，每隔若干步再读取。torch.cuda.set_sync_debug_mode("warn") 会指出每一处。
 advice-synchronising-copies-pytorch = 向 GPU 拷贝而不等待：DataLoader 的 pin_memory=True（或 tensor.pin_memory()）和 .to(device, non_blocking=True)，或直接在 GPU 上创建张量（device=…）。
 advice-synchronising-jax = 不要在该步中等待结果：不用 float(x)、x.item()、np.asarray(x)、block_until_ready，也不打印数组；先启动下一步，在它运行时读取上一步的结果。
-advice-synchronising-unrecorded = 同时记录 GPU 的工作（PyTorch：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]；Apple 的 GPU：torch.mps.profiler），这样就能看出主机在等什么。少读取 GPU 上的值：.item()、.cpu()、nonzero()、布尔掩码。
 advice-allocator = 让分配器保留内存，而不是还给驱动。
 advice-allocator-pytorch = 让 PyTorch 缓存内存：取消设置 PYTORCH_NO_CUDA_MEMORY_CACHING，不要在该步中调用 torch.cuda.empty_cache()；长度变化时设置 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True。
 advice-allocator-host = PyTorch 的分配器会保留已有的内存，只在开始时或内存已满时向驱动申请：内存已满时它先归还缓存再申请。查看 torch.cuda.memory_stats()["num_alloc_retries"]。留出余量（更小的批次，在创建其他张量之前释放大的张量），或只创建一次大的张量。

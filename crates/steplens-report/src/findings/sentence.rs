@@ -262,14 +262,14 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::Synchronising => {
             let times = plural(*counted, message!("finding-times", count));
             match name == other {
+                _ if of == 2 => {
+                    say!("finding-synchronising-unrecorded", times, op = name, most = usual, time)
+                }
                 _ if of == 1 => say!("finding-synchronising-copies", times, op = name, call = other, time),
                 true => say!("finding-synchronising-alone", times, op = name, time),
                 false => say!("finding-synchronising", times, op = name, call = other, time),
             }
         }
-                _ if of == 2 => {
-                    say!("finding-synchronising-unrecorded", times, op = name, most = usual, time)
-                }
         Rule::Allocator if of == 1 && own.facts.ranks > 1 => {
             let ranks = count(own.facts.ranks);
             say!("finding-memory-full-ranks", count = Grouped(*counted), op = name, ranks, all = usual, time)
@@ -341,7 +341,12 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::TensorCores => say!("finding-tensor-cores", count = Grouped(*counted), name, time),
         Rule::LayoutConversions if of == 1 => say!("finding-layout-weights", count = Grouped(*counted), time),
         Rule::LayoutConversions => say!("finding-layout-conversions", count = Grouped(*counted), time),
-        Rule::TrainingMode => say!("finding-training-mode", ops = ops(*counted), time),
+        Rule::TrainingMode => {
+            let norm = say!("finding-training-mode", ops = ops(*counted), time);
+            let dropout = own.facts.usual > Nanos(0);
+            let dropout = dropout.then(|| say!("finding-training-dropout", time = usual));
+            sentences([norm].into_iter().chain(dropout))
+        }
         Rule::OptimizerStep => say!("finding-optimizer-step", name, time, count = Grouped(of)),
         Rule::MemoryPeak => {
             let peak = bytes(own.facts.whole.0);
@@ -412,6 +417,9 @@ fn of_kind(own: &Finding, kind: Option<OpKind>) -> String {
         Some(OpKind::Convolution | OpKind::SlowConvolution) => say!("finding-kind-convolution", names),
         Some(OpKind::Products) => say!("finding-kind-products", names),
         Some(OpKind::Random) => say!("finding-kind-random", names),
+        None if facts.names.first().is_some_and(|own| own.1.0.saturating_mul(2) >= facts.since.0) => {
+            say!("finding-kind-most", names)
+        }
         None => say!("finding-kind-largest", names),
     }
 }
@@ -422,9 +430,6 @@ fn work(work: Work) -> String {
         (amount(flops, ""), amount(rate * 1e9, "/s"), amount(usual, ""), amount(usual_rate * 1e9, "/s"));
     let (flops, rate, usual, usual_rate) = amounts;
     match is_more {
-        None if facts.names.first().is_some_and(|own| own.1.0.saturating_mul(2) >= facts.since.0) => {
-            say!("finding-kind-most", names)
-        }
         true => say!("finding-dominant-more-work", flops, rate, usual, usual_rate),
         false => say!("finding-dominant-slow", flops, rate, usual, usual_rate),
     }
