@@ -2005,6 +2005,11 @@ class StaticPath(TypedDict):
 class Step(TypedDict):
     """A step or run in the files. The split is that of all its devices together."""
     busy_ns: int
+    called: Optional[int]
+    """
+    What texts call it: `number`, if each step has one of its own, else its place among the steps, from 1; null if it is no
+    step.
+    """
     communication_ns: int
     compute_ns: int
     exposed_allocation_ns: int

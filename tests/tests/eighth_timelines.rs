@@ -282,15 +282,11 @@ fn a_file_that_is_cut_is_a_part_that_was_kept() {
 }
 
 #[test]
-fn marks_outside_of_the_ops_are_said_with_the_length() {
+fn marks_outside_of_the_ops_are_no_part_of_the_verdict() {
     let mut events = phase(1, "NEGOTIATE_ALLREDUCE", 1_000, 2_000).to_vec();
     events.extend(phase(1, "ALLREDUCE", 2_000, 9_000));
-    let within = of_json(&events);
-    assert!(!verdict::of(&within, true).sentence.contains("ranges and marks"));
+    let within = verdict::of(&of_json(&events), true).sentence;
     events.push(json!({ "ph": "i", "name": "CYCLE_START", "ts": 90_000, "s": "g" }));
-    let sentence = verdict::of(&of_json(&events), true).sentence;
-    assert!(
-        sentence.contains("Recording 8.000 ms") && sentence.contains("the recording is 89.00 ms long"),
-        "{sentence}"
-    );
+    assert!(within.starts_with("Recording 8.000 ms"), "{within}");
+    assert_eq!(verdict::of(&of_json(&events), true).sentence, within);
 }

@@ -132,7 +132,7 @@ fn what_an_executor_begins_with_is_not_called_compute_alone() {
     assert!(!begins(9_000).contains("_SOURCE"));
 }
 
-/// Steps of these lengths in µs, one after the other, marked as Keras does.
+/// Steps of these lengths in µs, one after the other, marked as Keras does, which counts from 0.
 fn steps(lengths: &[i64]) -> String {
     let (mut events, mut at): (Vec<HostEvent<'_>>, i64) = (Vec::new(), 0);
     for (place, &length) in lengths.iter().enumerate() {
@@ -149,7 +149,7 @@ fn steps(lengths: &[i64]) -> String {
 fn a_step_that_is_most_of_a_recording_is_said() {
     let said = steps(&[100, 120, 600, 80, 100]);
     assert!(
-        said.contains("Step 3 alone takes 60.0") && said.contains("no other step more than 120"),
+        said.contains("Step 2 alone takes 60.0") && said.contains("no other step more than 120"),
         "{said}"
     );
     assert!(!steps(&[100, 120, 400, 80, 300]).contains("alone"));

@@ -97,7 +97,7 @@ onPage('several steps on one axis are called all steps, and one of them a whole 
   await openRange(page);
   await untilTitled('All steps', 'All steps');
   await page.keyboard.press('>');
-  await untilTitled('Step 1 of', 'Whole step');
+  await untilTitled('Step 1, one of', 'Whole step');
 });
 
 onTrace(fixture('multidev.pb'), 'transfers without a time are in the whole step, and said to be somewhere in a part of it', async ({ page }) => {

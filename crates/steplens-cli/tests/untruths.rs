@@ -136,7 +136,8 @@ fn what_ran_before_the_first_step_is_not_usual() {
     assert!(output(&["summary", path]).lines().next().is_some_and(|line| line.contains(" with 2 steps: ")));
     assert!(output(&["steps", path]).contains("\n2 steps, and what ran before the first"));
     let shown = |place: &str| output(&["summary", "--step", place, path]);
-    assert!(shown("3").contains("\nstep 2 of 2 alone"));
+    // Steps have the numbers of their file.
+    assert!(shown("3").contains("\nstep 5 alone, one of 2"));
     assert!(shown("1").contains("\nwhat ran before the first step alone"));
 }
 

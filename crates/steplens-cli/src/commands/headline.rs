@@ -80,9 +80,9 @@ pub(super) fn write(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Resul
     ];
     writeln!(out, "{}", screen.facts(&facts))?;
     let study = &loaded.study;
-    if study.view().step.is_some() && study.has_several() {
-        let text = match study.step_place() {
-            Some(number) => say!("headline-step", number, all = study.steps()),
+    if let Some(row) = study.view().step.filter(|_| study.has_several()) {
+        let text = match study.step_called(row) {
+            Some(called) => say!("headline-step", number = called.to_string(), all = study.steps()),
             None => say!("headline-before").to_owned(),
         };
         writeln!(out, "{}", screen.note(&text))?;

@@ -2,12 +2,13 @@
 
 use super::{Loaded, Out, Print, clocks_first, headline};
 use crate::args;
+use crate::render::names::step_label;
 use crate::render::places::Places;
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
 use std::ops::Range;
-use steplens_core::View;
+use steplens_core::{Study, View};
 use steplens_host::failure::Failure;
 use steplens_messages::{message, say};
 use steplens_report::causality::{PathOverSteps, category_words};
@@ -30,7 +31,7 @@ pub(super) fn run(args: &args::CriticalPath, steps: &str) -> Result<(), Failure>
         if path.clocks.is_some() {
             return Ok(());
         }
-        write_steps(out, screen, &path, args.asked.length.rows())?;
+        write_steps(out, screen, &path, args.asked.length.rows(), &loaded.study)?;
         write_ops(out, screen, &path, args.asked.length.rows(), &loaded)
     })
 }
@@ -47,7 +48,13 @@ fn rows(text: &str) -> Result<Range<usize>, Failure> {
     if last < first { Err(unreadable()) } else { Ok(first - 1..last) }
 }
 
-fn write_steps(out: &mut Out, screen: Screen, path: &PathOverSteps, limit: usize) -> io::Result<()> {
+fn write_steps(
+    out: &mut Out,
+    screen: Screen,
+    path: &PathOverSteps,
+    limit: usize,
+    study: &Study,
+) -> io::Result<()> {
     let about = say!("path-steps-about");
     writeln!(out, "\n{}", screen.title(say!("path-steps"), about))?;
     let mut table = Table::default()
@@ -59,7 +66,7 @@ fn write_steps(out: &mut Out, screen: Screen, path: &PathOverSteps, limit: usize
         .column(say!("title-most-is"), ColumnKind::Text, 1);
     for row in path.steps.iter().take(limit) {
         table.row([
-            row.step.to_string().into(),
+            step_label(study, row.step).into(),
             units::duration(row.length_ns).into(),
             units::duration(row.static_ns).into(),
             units::duration(row.unexplained_ns).into(),
@@ -96,7 +103,7 @@ fn write_ops(
             units::share((row.median_share * 1e6) as i64, 1_000_000).into(),
             units::duration(row.length_ns).into(),
             units::duration(row.longest_ns).into(),
-            row.longest_step.to_string().into(),
+            step_label(&loaded.study, row.longest_step).into(),
             name.map_or("", |name| places.label(name)).to_owned().into(),
             visible(&row.op).into_owned().into(),
         ]);

@@ -76,6 +76,7 @@ fn write(
         .column(say!("title-step"), ColumnKind::Figure, ALWAYS)
         .column("", ColumnKind::Text, ALWAYS)
         .column(say!("title-number"), ColumnKind::Figure, 6)
+        .column("--step", ColumnKind::Figure, ALWAYS)
         .column(say!("title-name"), ColumnKind::Name(16), 5)
         .column(say!("title-file"), ColumnKind::Name(12), 2)
         .column(say!("title-starts"), ColumnKind::Figure, 3)
@@ -86,16 +87,20 @@ fn write(
         .column(say!("title-exposed-comm"), ColumnKind::Figure, 4)
         .column(say!("title-idle"), ColumnKind::Figure, 4)
         .column(say!("title-pause-before"), ColumnKind::Figure, 3);
+    // What `--step` takes is said where it is not what the step is called.
+    let differs = (1..).zip(steps.rows()).any(|(place, step)| step.called != Some(place));
     for (row, (step, own)) in rows().enumerate().take(limit) {
         let part = first_part(trace, step);
         let stands_out = is_usual[row] && windows.is_some_and(|usual| usual.stands_out(own.split.window.0));
         let split = own.split;
+        let number = part.and_then(|part| part.step).filter(|&number| step.called != Some(number));
         let duration = |ns: i64| if step.ops > 0 { units::duration(ns) } else { units::UNKNOWN.to_owned() };
         let pause = Some(step.pause_before).filter(|&pause| pause > Nanos(0));
         table.row([
-            (row + 1).to_string().into(),
+            step.called.map_or_else(String::new, |called| called.to_string()).into(),
             Cell::Text(if stands_out { "*" } else { "" }.to_owned(), Tint::Plain),
-            part.and_then(|part| part.step).map_or_else(String::new, |step| step.to_string()).into(),
+            number.map_or_else(String::new, |number| number.to_string()).into(),
+            if differs { (row + 1).to_string() } else { String::new() }.into(),
             part.map_or_else(String::new, |part| visible(trace.text(part.name)).into_owned()).into(),
             part.and_then(|part| files.get(part.file as usize))
                 .map_or_else(String::new, |file| visible(&file.name).into_owned())

@@ -2,9 +2,17 @@
 
 use super::cpp;
 use super::ends::{head, tail};
+use super::units::UNKNOWN;
 use std::borrow::Cow;
+use steplens_core::Study;
 use steplens_report::names::kernel_label;
 use unicode_width::UnicodeWidthStr;
+
+/// What the step that a table numbers from 1 is called.
+pub(crate) fn step_label(study: &Study, number: usize) -> String {
+    let called = number.checked_sub(1).and_then(|row| study.step_called(row));
+    called.map_or_else(|| UNKNOWN.to_owned(), |called| called.to_string())
+}
 
 pub(crate) use steplens_report::names::{accelerator_label, device_label, place_label, task_label, visible};
 

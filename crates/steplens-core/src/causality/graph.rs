@@ -43,7 +43,7 @@ pub struct ExecutionGraph {
     /// When each of several ranks began.
     pub(crate) began: Began,
     /// The threads that only ask a driver.
-    pub(super) watchers: HashSet<(DeviceId, u32), FixedState>,
+    pub(crate) watchers: HashSet<(DeviceId, u32), FixedState>,
     /// What pipelines of input do ahead of the steps.
     pub(super) ahead: HashMap<DeviceId, Ahead, FixedState>,
     /// Who came last to the collectives of the ops that waited there.

@@ -28,6 +28,8 @@ pub(super) struct Context<'a> {
     pub(super) compares: bool,
     /// Whether the replay is near enough to the recording.
     pub(super) predicts: bool,
+    /// Whether it understands too little of the recording for a prediction: then times on the path say more, where a rule knows them.
+    is_frozen: bool,
     by_kind: [Nanos; SegmentKind::ALL.len()],
     spending: Spending,
     hosts: OnceCell<Vec<HostIdle>>,
@@ -55,6 +57,7 @@ impl<'a> Context<'a> {
             least: share.max(variation.unwrap_or_default()),
             compares,
             predicts: replay.error().may_predict() && compares,
+            is_frozen: !replay.may_predict(study),
             by_kind: study.causes().observed.by_kind(),
             spending: Spending::of(study.trace(), false),
             hosts: OnceCell::new(),
@@ -172,7 +175,8 @@ impl<'a> Context<'a> {
         if !self.compares {
             return Ruling::Lacks(Needs::Clocks);
         }
-        if !self.predicts {
+        if !self.predicts || self.is_frozen && on_path > Nanos(0) {
+            finding.change = None;
             return match on_path {
                 Nanos(0) => Ruling::Lacks(Needs::Replay),
                 on_path if on_path > self.least => Ruling::Found(Box::new(finding)),
@@ -229,12 +233,14 @@ impl<'a> Context<'a> {
         self.spending.sums(self.trace(), segments).first().copied()
     }
 
-    /// Whether a replay with `change` takes as long as without, or longer: then nobody should try it.
-    fn saves_nothing(&self, change: &Change) -> bool {
-        let scenario = self.replay.scenario(self.study, std::slice::from_ref(change));
-        let is_no_shorter =
-            |scenario| self.replay.run(&scenario).length() >= self.replay.unchanged().length();
-        self.predicts && scenario.is_ok_and(is_no_shorter)
+    /// Whether a replay with `change` says what was measured: that it saves half of `time` or more. Else nobody should try it.
+    fn agrees(&self, change: &Change, time: Nanos) -> bool {
+        let saves_half = |scenario| {
+            let saved = self.replay.unchanged().length() - self.replay.run(&scenario).length();
+            saved.0.saturating_mul(2) >= time.0
+        };
+        let scenario = || self.replay.scenario(self.study, std::slice::from_ref(change));
+        self.predicts && !self.is_frozen && scenario().is_ok_and(saves_half)
     }
 
     /// The ruling for a time that was measured, of which at most all can be saved.
@@ -249,7 +255,7 @@ impl<'a> Context<'a> {
         if time <= self.least {
             return Ruling::Nothing;
         }
-        let change = change.filter(|change| !self.saves_nothing(change));
+        let change = change.filter(|change| self.agrees(change, time));
         Ruling::Found(Box::new(Finding {
             rule,
             saving: Some(time),

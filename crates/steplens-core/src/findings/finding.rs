@@ -282,6 +282,8 @@ pub struct Facts {
     pub few_bits: bool,
     /// Whether most of the recording is what only a first step does.
     pub is_cold: bool,
+    /// How much longer a first step is than the median of later ones.
+    pub longer: Option<Nanos>,
     /// Whether a first step is the first call of a function of TensorFlow 2.
     pub is_function: bool,
     /// How long one op took that has much of the time, and the median of the others of its name.

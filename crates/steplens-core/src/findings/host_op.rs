@@ -46,7 +46,8 @@ const NO_WORK: [&str; 28] = [
     "view",
 ];
 
-fn computes_nothing(trace: &Trace, op: OpId) -> bool {
+/// Whether `op` only gets memory, or makes a view.
+pub(super) fn computes_nothing(trace: &Trace, op: OpId) -> bool {
     let name = trace.op_type(op).strip_prefix("aten::");
     name.is_some_and(|name| NO_WORK.binary_search(&name).is_ok())
 }
@@ -67,8 +68,27 @@ pub(super) fn starts_nothing(study: &Study, op: OpId) -> bool {
     !within.any(is_launch) && study.kernels().of_op(trace, op).is_empty()
 }
 
-/// The op of a host that has most of `segments`, and how much, if that is a large part and it computes there.
-pub(super) fn longest(study: &Study, segments: &[Segment]) -> Option<(OpId, Nanos)> {
+/// Calls of one op of a host that compute there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OnHost {
+    /// The longest of them first; others that take less than a tenth of it are left out.
+    pub calls: Vec<OpId>,
+    /// How much of the path they have together.
+    pub time: Nanos,
+}
+
+impl OnHost {
+    /// The longest.
+    pub fn op(&self) -> OpId {
+        self.calls[0]
+    }
+}
+
+/// Calls count with the longest that take this part of it, as its divisor.
+const LEAST_OF_LONGEST: i64 = 10;
+
+/// The op of a host that has most of `segments`, with its other calls, if it has a large part and computes there.
+pub(super) fn longest(study: &Study, segments: &[Segment]) -> Option<OnHost> {
     let trace = study.trace();
     let found = accelerators(trace);
     let mut is_host = vec![!found.is_empty(); trace.devices().len()];
@@ -86,10 +106,22 @@ pub(super) fn longest(study: &Study, segments: &[Segment]) -> Option<(OpId, Nano
         let noted = overhead.within(trace, trace.device_of(own.op), own.interval);
         *of_op.entry(own.op).or_default() += own.interval.length() - noted;
     }
-    let (op, time) = of_op.into_iter().max_by_key(|&(op, time)| (time, std::cmp::Reverse(op)))?;
+    let (&op, &time) = of_op.iter().max_by_key(|&(&op, &time)| (time, std::cmp::Reverse(op)))?;
     let is_large =
         i128::from(time.0) * 100 >= i128::from(trace.span().length().0) * LEAST_PERCENT && time > Nanos(0);
-    (is_large && starts_nothing(study, op)).then_some((op, time))
+    if !is_large || !starts_nothing(study, op) {
+        return None;
+    }
+    let node = |op: OpId| trace.ops().node(op);
+    let is_alike = |&(&other, &own): &(&OpId, &Nanos)| {
+        other != op && node(other) == node(op) && own.0.saturating_mul(LEAST_OF_LONGEST) >= time.0
+    };
+    let mut found = OnHost { calls: vec![op], time };
+    for (&other, &own) in of_op.iter().filter(is_alike).filter(|&(&other, _)| starts_nothing(study, other)) {
+        found.calls.push(other);
+        found.time += own;
+    }
+    Some(found)
 }
 
 /// Whether ops of this type only write something down: summaries, checkpoints, lines of text, or what a function of Python does with a value.

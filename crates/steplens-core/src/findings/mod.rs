@@ -41,6 +41,7 @@ pub use finding::{
     Alone, Basis, CopiedBy, CopiesOf, Direction, Exchange, FactPart, Facts, Finding, LEAST_SHARE_PPM,
     LateRank, MOST_EVIDENCE, Needs, OpKind, Rule, SharedThreads, Work,
 };
+pub use host_op::OnHost;
 pub use late_start::LateStart;
 pub use only_first::{Once, OnceKind};
 pub use pauses::{Pause, PauseOf};
@@ -120,6 +121,7 @@ impl Findings {
             );
             own.is_part = has_host && is_of_host;
         }
+        one_per_op(&mut found.rows);
         part_first(&mut found.rows);
         cause_first(&mut found.rows);
         found.together = together(study, replay, &found.rows);
@@ -129,6 +131,15 @@ impl Findings {
 
 /// Nobody knows what a kind of operator could save: it is ranked as if it saved this part of its time, as its divisor.
 const TIMES_SAVING: i64 = 3;
+
+/// An op of a host that computes there is one finding: where it is what the GPU waits for, that one says it.
+fn one_per_op(rows: &mut Vec<Finding>) {
+    let named =
+        rows.iter().find(|own| own.rule == Rule::HostBound).and_then(|own| own.evidence.first().copied());
+    rows.retain(|own| {
+        own.facts.alone != Some(Alone::OnHost) || named.is_none_or(|op| own.evidence.first() != Some(&op))
+    });
+}
 
 /// A part of the time in which a GPU waits for its host comes before all of it, if it is half of it: it says more.
 fn part_first(rows: &mut [Finding]) {

@@ -87,6 +87,8 @@ pub(super) struct FirstStep {
     pub(super) pause: Option<Nanos>,
     /// Whether it is the time before the first call of a function of TensorFlow 2, which `ops` is.
     pub(super) is_function: bool,
+    /// The step that `ops` are in, and how much longer it is than the median of later ones, where that is known: calls without a name are in it, too.
+    pub(super) longer: Option<(Interval, Nanos)>,
 }
 
 /// A convolution that tries algorithms.
@@ -105,6 +107,12 @@ pub(super) struct Trial {
 impl FirstStep {
     /// What of its time would not be there without it: what a GPU does meanwhile would remain.
     pub(super) fn saving(&self) -> Nanos {
-        self.time - self.busy.min(self.time)
+        self.longer.map_or(self.time - self.busy.min(self.time), |(_, longer)| longer)
+    }
+
+    /// Whether `op` begins in the first step, of which its length is known.
+    pub(super) fn has(&self, trace: &Trace, op: OpId) -> bool {
+        let start = trace.ops().start(op);
+        self.longer.is_some_and(|(step, _)| step.start <= start && start < step.end)
     }
 }

@@ -283,7 +283,7 @@ pub struct Verdict {
     /// What of the host’s time between ops its executors were at work.
     pub in_executors: Option<InExecutors>,
     /// One op of a host of an accelerator that computes there, and has a large part of the path.
-    pub on_host: Option<(OpId, Nanos)>,
+    pub on_host: Option<host_op::OnHost>,
     /// A rank that begins after others, where the path waits for it.
     pub late_start: Option<LateStart>,
     /// How long a GPU did nothing before its first work, where it worked for nearly all of the time from then on.

@@ -1,5 +1,5 @@
-//! Whether the kernels that a program launched are missing: the file has the calls, operators of GPUs, or ops that an executor started on a
-//! GPU, and no row of what a GPU did.
+//! Whether the kernels that a program launched are missing: the file has the calls, operators of GPUs, memory that operators got on a GPU, or ops that
+//! an executor started on a GPU, and no row of what a GPU did.
 
 use super::accelerators::{has_any, without_kernels};
 use crate::Trace;
@@ -14,8 +14,11 @@ pub fn is_of_gpu(name: &str) -> bool {
     OF_GPUS.iter().any(|own| name.starts_with(own))
 }
 
-/// Whether the file has calls that launch kernels, operators that only a GPU runs, or ops that an executor started on a GPU, and no row of
-/// what a GPU did.
+/// What the names of allocators begin with whose memory PyTorch's operators get on a GPU: `cuda:0`.
+const ALLOCATORS: [&str; 4] = ["cuda:", "hip:", "mps:", "xpu:"];
+
+/// Whether the file has calls that launch kernels, operators that only a GPU runs, memory that operators got on a GPU, or ops that an executor
+/// started on a GPU, and no row of what a GPU did.
 pub fn is_gpu_unrecorded(trace: &Trace) -> bool {
     if has_any(trace) {
         return false;
@@ -25,5 +28,8 @@ pub fn is_gpu_unrecorded(trace: &Trace) -> bool {
     let launches = |name: &str| name.contains("LaunchKernel") || name.contains("GraphLaunch");
     let is_call = |name: &str| name.starts_with("cu") || name.starts_with("hip");
     let mut types = nodes.ids().map(|node| trace.text(nodes.op_type(node)));
-    types.any(|name| is_call(name) && launches(name) || is_of_gpu(name)) || !without_kernels(trace).is_empty()
+    let is_on_gpu = |name: &str| ALLOCATORS.iter().any(|own| name.starts_with(own));
+    types.any(|name| is_call(name) && launches(name) || is_of_gpu(name))
+        || trace.memory().allocators().any(|own| is_on_gpu(trace.text(own)))
+        || !without_kernels(trace).is_empty()
 }

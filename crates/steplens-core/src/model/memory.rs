@@ -112,6 +112,11 @@ impl MemoryTable {
         self.records.total() > 0
     }
 
+    /// The names of the allocators that ops reported, some of them more than once.
+    pub(crate) fn allocators(&self) -> impl Iterator<Item = StringId> + '_ {
+        self.uses.iter().map(|own| own.allocator)
+    }
+
     /// Whether any op has a report of an allocator.
     pub fn has_reports(&self) -> bool {
         self.reports.total() > 0

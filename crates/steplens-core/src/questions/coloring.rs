@@ -160,9 +160,11 @@ fn steps(study: &Study) -> Colors {
         (step % HUES) as u8
     });
     let mut names = vec![Vec::new(); HUES];
-    (0..known.len()).filter(|&step| known[step]).for_each(|step| names[step % HUES].push(step + 1));
+    for step in (0..known.len()).filter(|&step| known[step]) {
+        names[step % HUES].extend(study.step_called(step));
+    }
     let names = names.into_iter().map(|own| {
-        let numbers: Vec<String> = own.iter().take(NAMED_STEPS).map(usize::to_string).collect();
+        let numbers: Vec<String> = own.iter().take(NAMED_STEPS).map(i64::to_string).collect();
         let more = if own.len() > NAMED_STEPS { ", …" } else { "" };
         format!("{}{more}", numbers.join(", "))
     });

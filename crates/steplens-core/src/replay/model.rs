@@ -55,6 +55,10 @@ pub(crate) struct Model {
     pub(super) lines: Lines,
     pub(super) together: Together,
     took_time: Vec<bool>,
+    /// The nodes of threads that only ask a driver, until they see what they ask for: a step does not wait for them.
+    pub(super) watching: Vec<u32>,
+    /// When everything else had ended.
+    pub(super) program_end: i64,
     op: Vec<OpId>,
 }
 
@@ -109,6 +113,22 @@ impl Model {
         let end = start.iter().zip(&length).map(|(start, length)| start + length).collect();
         let took_time = length.iter().map(|&length| length > 0).collect();
         let op = nodes(count).map(|node| graph.nodes.op(node)).collect();
+        let is_watching = |&node: &u32| {
+            let op = graph.nodes.op(node);
+            graph.watchers.contains(&(trace.device_of(op), trace.ops().thread(op)))
+        };
+        let watching = match graph.watchers.is_empty() {
+            true => Vec::new(),
+            false => nodes(count).filter(is_watching).collect(),
+        };
+        let is_program = |&node: &u32| is_work(trace, graph.nodes.op(node)) && !is_watching(&node);
+        let program_end = match watching.is_empty() {
+            true => 0,
+            false => {
+                let ends = nodes(count).filter(is_program);
+                ends.map(|node| start[node as usize] + length[node as usize]).max().unwrap_or(0)
+            }
+        };
         let mut timing = Timing { start, length, delay, holds, op };
         let lines = Lines::of(study, &mut timing, &mut place);
         let together = Together::of(study, graph, &mut timing, &mut place);
@@ -135,6 +155,8 @@ impl Model {
             lines,
             together,
             took_time,
+            watching,
+            program_end,
             place,
         }
     }
@@ -214,6 +236,7 @@ impl Model {
                 + self.turns.asks.capacity()
                 + self.first_user.capacity()
                 + self.rank.capacity()
+                + self.watching.capacity()
                 + self.threads.capacity())
                 * size_of::<u32>()
             + self.users.capacity() * size_of::<User>()

@@ -105,6 +105,21 @@ impl Schedule {
         self.end[node]
     }
 
+    /// Ends what threads that only ask a driver do when the program ends, as much later as it was recorded to be: a timer wakes them, until they
+    /// see what they ask for.
+    pub(super) fn end_watching(&mut self, model: &Model) {
+        let mut watching = model.watching.iter().copied().peekable();
+        let ends = self.end.iter().zip(0..).filter(|&(_, node)| watching.next_if_eq(&node).is_none());
+        let end = ends.map(|(&end, _)| end).max().unwrap_or(0);
+        for node in model.watching.iter().map(|&node| node as usize) {
+            // What ended within the program ends before it.
+            let later = (model.recorded_end(node) - model.program_end).max(-1);
+            let shift = (self.end[node] - (end + later)).max(0);
+            self.start[node] -= shift;
+            self.end[node] -= shift;
+        }
+    }
+
     /// The step is not shorter than `floor`.
     pub(super) fn at_least(&mut self, floor: i64) {
         self.floor = floor;

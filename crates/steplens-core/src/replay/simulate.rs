@@ -53,6 +53,7 @@ pub(super) fn run(model: &Model, scenario: &Scenario) -> Schedule {
             let threads: Vec<u32> =
                 model.threads.iter().map(|&own| scenario.threads.unwrap_or(own)).collect();
             let (place, leaves) = (&model.place, &model.leaves);
+            run.done.end_watching(model);
             run.done.at_least(model.bounds.busiest(length, place, leaves, &threads, &model.start, end));
             return run.done;
         }

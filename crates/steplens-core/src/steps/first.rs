@@ -71,6 +71,7 @@ mod tests {
                 pause_before: Nanos(0),
                 is_before: false,
                 runs_other_graph: false,
+                called: None,
             };
             (step, StepFigures { split, ..StepFigures::default() })
         };

@@ -19,7 +19,7 @@ use crate::build::rebuilt::{Placed, Rebuilt};
 use crate::model::part::Part;
 use crate::{Category, DeviceId, OpId, PartId, StringId, Trace};
 use foldhash::fast::FixedState;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The rule that divides a trace into steps.
@@ -122,6 +122,7 @@ impl Steps {
             if let Some(only) = steps.rows.first_mut() {
                 (only.span, only.is_period) = (trace.span(), true);
             }
+            steps.call(trace);
             return steps;
         }
         match rule {
@@ -162,7 +163,18 @@ impl Steps {
                 (row.is_before, row.runs_other_graph) = (true, true);
             }
         }
+        steps.call(trace);
         steps
+    }
+
+    /// Finds what texts call the steps: by the numbers of their files, if each has one of its own, else by their places.
+    fn call(&mut self, trace: &Trace) {
+        let number = |step: &Step| trace.parts().get(step.parts.first()?.index())?.step;
+        let numbers: Option<Vec<i64>> = self.rows.iter().filter(|step| !step.is_before).map(number).collect();
+        let numbers = numbers.filter(|own| own.iter().collect::<HashSet<_, FixedState>>().len() == own.len());
+        let numbers: Vec<i64> = numbers.unwrap_or_else(|| (1..=self.count() as i64).collect());
+        let counted = self.rows.iter_mut().filter(|step| !step.is_before);
+        counted.zip(numbers).for_each(|(step, number)| step.called = Some(number));
     }
 
     /// Finds what ran before the first step that a file numbers: it is listed, and is no step.
@@ -222,6 +234,7 @@ impl Steps {
                 pause_before: Nanos(0),
                 is_before: false,
                 runs_other_graph: false,
+                called: None,
             });
             self.rows.len() - 1
         });
@@ -293,12 +306,6 @@ impl Steps {
     /// How many steps there are.
     pub fn count(&self) -> usize {
         self.rows.iter().filter(|step| !step.is_before).count()
-    }
-
-    /// The place of the step in `row` among the steps, from 1; `None` if it is no step.
-    pub fn place(&self, row: usize) -> Option<usize> {
-        let counted = self.rows.get(..row)?.iter().filter(|step| !step.is_before).count();
-        self.rows.get(row).filter(|step| !step.is_before).map(|_| counted + 1)
     }
 
     /// The step of a part; `None` for a part without ops that is no run.

@@ -20,6 +20,8 @@ pub struct Step {
     pub is_before: bool,
     /// Whether it is none because it runs another graph.
     pub runs_other_graph: bool,
+    /// What texts call it: the number of its file, or its place among the steps, from 1; `None` if it is none.
+    pub called: Option<i64>,
 }
 
 /// The step of every part.

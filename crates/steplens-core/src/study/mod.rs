@@ -60,9 +60,8 @@ use std::sync::Arc;
 pub struct Study {
     trace: Arc<Trace>,
     view: View,
-    rows: usize,
+    called: Vec<Option<i64>>,
     steps: usize,
-    place: Option<usize>,
     apart: Option<Apart>,
     is_touched: Vec<bool>,
     old_op: Option<Vec<OpId>>,
@@ -131,16 +130,16 @@ impl Study {
 
     /// A study of the part of `whole` that `view` shows.
     pub fn of_view(whole: &Arc<Trace>, view: View) -> Self {
-        let Seen { trace, rows, steps, place, apart, is_touched, old_op } = view.of(whole);
+        let Seen { trace, called, apart, is_touched, old_op } = view.of(whole);
+        let steps = called.iter().flatten().count();
         let in_flight = trace.devices().ids().map(|_| OnceCell::new()).collect();
         let pieces = trace.devices().ids().map(|_| OnceCell::new()).collect();
         let self_times = trace.devices().ids().map(|_| OnceCell::new()).collect();
         Self {
             trace,
             view,
-            rows,
+            called,
             steps,
-            place,
             apart,
             is_touched,
             old_op,
@@ -191,17 +190,17 @@ impl Study {
 
     /// Whether there is more than one row to choose from: several steps, or a step and what ran before it.
     pub fn has_several(&self) -> bool {
-        self.rows > 1
+        self.called.len() > 1
     }
 
     /// Whether something ran before the first step that its file numbers, which is none.
     pub fn has_before(&self) -> bool {
-        self.rows > self.steps
+        self.called.len() > self.steps
     }
 
-    /// The place of the step that is shown among the steps, from 1; `None` where all are shown, or what ran before the first.
-    pub fn step_place(&self) -> Option<usize> {
-        self.place
+    /// What texts call the step in `row`: by the number of its file, or its place, from 1; `None` for what is no step.
+    pub fn step_called(&self, row: usize) -> Option<i64> {
+        self.called.get(row).copied().flatten()
     }
 
     /// Why one step is shown first, and not all steps on one axis.

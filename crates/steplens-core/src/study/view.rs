@@ -29,12 +29,8 @@ pub struct View {
 pub struct Seen {
     /// The trace that it shows.
     pub trace: Arc<Trace>,
-    /// How many rows there are to choose from: the steps, and what ran before the first of them.
-    pub rows: usize,
-    /// The number of steps.
-    pub steps: usize,
-    /// The place of the step that is shown among the steps, from 1; `None` where all are shown, or what ran before the first.
-    pub place: Option<usize>,
+    /// What texts call each row that there is to choose from; `None` for one that is no step.
+    pub called: Vec<Option<i64>>,
     /// Why a single step is shown first, if it is.
     pub apart: Option<Apart>,
     /// For each device of the trace whether a repair changed its figures.
@@ -48,8 +44,8 @@ impl View {
     pub fn of(&self, whole: &Arc<Trace>) -> Seen {
         let (repaired, mut old_op, touched) = self.repaired(whole);
         let steps = Steps::divided(&repaired, self.rule);
-        let (rows, count, apart) = (steps.rows().len(), steps.count(), steps.apart(&repaired));
-        let place = self.step.and_then(|row| steps.place(row));
+        let called: Vec<Option<i64>> = steps.rows().iter().map(|step| step.called).collect();
+        let (rows, apart) = (called.len(), steps.apart(&repaired));
         // A period depends on all ranks of its run, so on their clocks.
         let set_first = self.clocks.as_ref().filter(|_| steps.has_periods());
         let (repaired, steps) = match set_first.and_then(|clocks| clocks.set(&repaired)) {
@@ -78,7 +74,7 @@ impl View {
         };
         let name = |device| trace.devices().get(device).name;
         let is_touched = trace.devices().ids().map(|device| touched.contains(&name(device))).collect();
-        Seen { trace, rows, steps: count, place, apart, is_touched, old_op }
+        Seen { trace, called, apart, is_touched, old_op }
     }
 
     /// The trace with repairs and aligned clocks, and its steps.

@@ -152,8 +152,8 @@ pub(crate) fn caption(study: &Study, files: &[FileReport], options: &Options<'_>
         );
     }
     match study.view().step {
-        Some(_) => parts.push(match study.step_place() {
-            Some(step) => say!("picture-step", step, steps = study.steps()),
+        Some(row) => parts.push(match study.step_called(row) {
+            Some(step) => say!("picture-step", step = step.to_string(), steps = study.steps()),
             None => say!("step-before-first").to_owned(),
         }),
         None if study.steps() > 1 => {

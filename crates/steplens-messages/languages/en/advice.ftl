@@ -3,6 +3,7 @@
 findings-replayed = Each saving is calculated: the step is replayed with the change. Replayed without any change, its length differs by { $error } from the recording.
 findings-measured = Each saving is a time that was measured, so the most that can be saved.
 findings-replayed-and-measured = Savings that say “at most” were measured. The others are calculated: the step is replayed with the change. Replayed without any change, its length differs by { $error } from the recording.
+findings-frozen = Nothing recorded says why { $length } ({ $share }) of this step passed, so nothing is predicted: findings are ranked by their time on the critical path.
 findings-by-path = The replay is off by { $error }, so nothing is predicted: findings are ranked by their time on the critical path.
 findings-none = No change that was tried would clearly save time.
 findings-none-measured = How much time this would save is not known from the recording.
@@ -90,6 +91,7 @@ finding-notified = Waiting for ranks that were not opened takes { $time } of tha
 finding-unopened-rank = rank { $rank } in { $count } ({ $own })
 finding-rate = The quickest of { $count } that move { $bytes } for each rank takes { $time } ({ $rate }).
 finding-rate-alone = The longest moves { $bytes } for each rank in { $time } ({ $rate }).
+finding-of-it-unsized = Probably { $time } of it is { $what }: some collectives take that much longer than is usual for their kind.
 finding-of-it-known = Of it: { $parts }.
 finding-part = { $time } { $what }
 finding-part-latency = from a launch to its start, as every launch takes
@@ -135,13 +137,14 @@ finding-host-op = Of it, { $time } is { $op }, which runs on the CPU.
 finding-host-single = { $time } of it is one { $op }; the others of that name take { $usual } (median).
 finding-host-pause = { $time } of it is one pause, before { $op }.
 finding-host-pauses = { $time } of it is { $count } pauses of 1 ms or more between recorded ops, the longest { $longest }, before { $op }.
-finding-memory-full = The memory of the GPU was full: { $count } calls in a row such as { $op } within an operator gave PyTorch’s cache back to the driver, which then gave memory again; they take { $all }, { $time } of it with the GPU idle.
-finding-memory-full-ranks = The memory of the GPUs was full: { $count } calls in a row such as { $op } within an operator gave PyTorch’s cache back to the driver, which then gave memory again; over { $ranks } processes they take { $all } together, { $time } of it with the GPU idle that waits least.
+finding-memory-full = The memory of the GPU was full: PyTorch gave its cache back to the driver within an operator, and got memory again from then on. { $count } calls such as { $op } take { $all }, { $time } of it with the GPU idle.
+finding-memory-full-ranks = The memory of the GPUs was full: PyTorch gave its cache back to the driver within an operator, and got memory again from then on. Over { $ranks } processes { $count } calls such as { $op } take { $all } together, { $time } of it with the GPU idle that waits least.
 finding-host-frames = Of the path, Python takes { $names }.
 finding-name-share = { $name } { $time } ({ $share })
 finding-kind-convolution = Convolutions on the CPU take the largest part of the path: { $names }.
 finding-kind-products = Products of matrices on the CPU take the largest part of the path: { $names }.
 finding-kind-random = Random numbers on the CPU take the largest part of the path: { $names }.
+finding-kind-most = Most of the path: { $names }.
 finding-kind-largest = No kind of op has most of the path. The largest: { $names }.
 finding-allocator-host = { $count ->
         [one] { $count } call for the driver’s memory takes { $all }: { $op }
@@ -155,6 +158,7 @@ finding-calls = { $count ->
 finding-name-time = { $name } { $time }
 finding-synchronising = { $times } the host waits for the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
 finding-synchronising-copies = { $times } the host waits for a copy to the GPU, longest in { $op } ({ $call }), and cannot run ahead: then the GPU is idle for { $time } until the next launch.
+finding-synchronising-unrecorded = Probably the host waits for its GPU, which was not recorded, { $times }, for { $time } together: in operators that read a value, or that take a hundred times as long as others of their type. The longest: { $op } ({ $most }).
 finding-synchronising-alone = { $times } the host waits for the GPU, longest in { $op }, and cannot run ahead: then the GPU is idle for { $time } until the next launch.
 finding-allocator = The driver’s memory is got or freed again and again: { $count ->
         [one] { $count } call such as { $op } takes
@@ -211,6 +215,7 @@ finding-first-step-trials = This looks like a first step: { $count ->
         [one] { $count } convolution tries the algorithms of its
        *[other] { $count } convolutions try the algorithms of their
     } library one after the other (such as { $op }).
+finding-first-step-longer = In all, the first step is { $longer } longer than the median of later steps.
 finding-first-step-take = That takes { $time } that later steps do not need.
 finding-first-step-tried = { $count ->
         [one] { $count } convolution among them tries the algorithms of its
@@ -231,6 +236,7 @@ finding-layout-weights = { $count ->
        *[other] { $count } kernels within convolutions only change
     } the order of dimensions, mostly of weights, which TensorFlow keeps in another order than cuDNN: { $time }.
 finding-training-mode = Batch norm runs as in training, though no backward pass was recorded: { $ops }, { $time }.
+finding-training-dropout = Dropout does, too: { $time }.
 finding-optimizer-step = The step of the optimizer ({ $name }) takes { $time }: it changes its parameters one by one, with { $count } operators.
 finding-idle-though-launched = Of the { $idle } for which the GPU is idle, { $time } are not its host’s: { $parts }.
 finding-memory-peak = At the peak of memory ({ $peak }), { $op } keeps { $bytes } alive until it has run.
@@ -351,6 +357,7 @@ advice-host-python = Look what this function does. Work on data goes out of the 
 advice-host-between-pytorch = Between recorded ops Python runs: with_stack=True records which functions. Do less of it in the step, run it one step ahead, or let torch.compile take it out.
 advice-host-no-operators = No operator was recorded, so nothing says what the host did: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] records it.
 advice-synchronising = Do not read values of the GPU in the step: keep them there, and fetch them less often.
+advice-synchronising-unrecorded = Record what the GPU does, too (PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]; a GPU of Apple: torch.mps.profiler): then it shows what the host waits for. Read values of the GPU less often: .item(), .cpu(), nonzero(), boolean masks.
 advice-synchronising-pytorch = Do not read values of the GPU in the step: no .item(), .cpu(), nonzero(), boolean masks, or print of a tensor; keep a loss on the GPU with .detach() and read it every some steps. torch.cuda.set_sync_debug_mode("warn") names each place.
 advice-synchronising-copies-pytorch = Copy to the GPU without waiting: pin_memory=True of DataLoader (or tensor.pin_memory()) and .to(device, non_blocking=True), or make the tensor on the GPU (device=…).
 advice-synchronising-jax = Do not wait for results in the step: no float(x), x.item(), np.asarray(x), block_until_ready or print of an array; launch the next step first, and read the result of the step before while it runs.
@@ -488,7 +495,6 @@ verdict-steps-far = { $count } steps, far apart: together they take { $within } 
 verdict-step-cut = The part of the step that was kept, { $length }
 verdict-steps-cut = The part of the recording that was kept, { $length } with { $count } steps
 verdict-recording-cut = The part of the recording that was kept, { $length }
-verdict-events-longer = With the ranges and marks around that, the recording is { $whole } long.
 verdict-own-clock = From the first work of the accelerator to its last, { $length } by its own clock
 verdict-until-done = The steps, the first { $length } of a recording of { $whole }
 verdict-until-done-steps = The { $count } steps, the first { $length } of a recording of { $whole }
@@ -572,7 +578,9 @@ verdict-host-beginning = the executor’s beginning
 verdict-path-host-short = the host
 verdict-path-between = time between the recorded ops of a thread
 verdict-path-unknown = time for which nothing that was recorded says why
-verdict-on-host = { $name } ({ $kind }), on the CPU, takes { $share }.
+verdict-on-host = { $op }, on the CPU, takes { $share }.
+verdict-on-host-calls = { $count } calls of { $op }, on the CPU, take { $share }.
+verdict-on-host-op = { $name } ({ $kind })
 verdict-host-parts = The host’s time: { $parts }.
 verdict-in-executors = For { $share } of the time executors of TensorFlow are at work between two calls of the driver ({ $count } pauses, half of them shorter than { $median }): its profiler leaves out ops of a GPU and cheap ones, so this is what the host does for them, and the executor’s own work.
 verdict-pool = In the mean { $mean } of the { $threads } threads of its pool work.

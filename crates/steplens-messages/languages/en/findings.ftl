@@ -342,7 +342,7 @@ picture-more-files = { $count ->
         [one] and { $count } more file
        *[other] and { $count } more files
     }
-picture-step = step { $step } of { $steps }
+picture-step = step { $step }, one of { $steps }
 picture-steps = { $count ->
         [one] { $count } step
        *[other] { $count } steps

@@ -230,7 +230,7 @@ more-not-shown = and { $more }
 
 ## steplens headline
 
-headline-step = step { $number } of { $all } alone; steplens steps lists them
+headline-step = step { $number } alone, one of { $all }; steplens steps lists them
 headline-before = what ran before the first step alone; steplens steps lists the steps
 headline-repaired = repaired: { $words }; figures of { $devices } and of the step are not what was recorded
 headline-nothing-to-repair = nothing to repair: { $words }

@@ -229,7 +229,7 @@ more-not-shown = { $more }
 
 ## steplens headline
 
-headline-step = 仅第 { $number } 步，共 { $all } 步；steplens steps 可列出全部
+headline-step = 仅训练步 { $number }，共 { $all } 步；steplens steps 可列出全部
 headline-before = 仅第一个训练步之前的部分；steplens steps 可列出各训练步
 headline-repaired = 已修正：{ $words }；{ $devices }以及训练步的数值与记录不同
 headline-nothing-to-repair = 没有可修正的内容：{ $words }

@@ -96,6 +96,12 @@ fn hardly_sends(own: &Finding) -> bool {
     own.facts.count > 0 && own.facts.time.0.saturating_mul(20) < (own.facts.time + own.facts.usual).0
 }
 
+/// Whether the host did that for half of the time or more.
+fn is_half(own: &Finding, part: HostPart) -> bool {
+    let largest = own.facts.parts.first().filter(|own| own.0 == FactPart::Host(part));
+    largest.is_some_and(|&(_, time)| time.0.saturating_mul(2) >= own.facts.time.0)
+}
+
 /// Whether most of the communication is waiting for ranks of which nothing is known.
 fn is_mostly_waiting(own: &Finding) -> bool {
     let saving = own.saving.unwrap_or(own.facts.time);
@@ -123,6 +129,8 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-host-single")
         }
         (Rule::HostBound, PyTorch) if computes_on_host(own) => say!("advice-host-op-pytorch"),
+        (Rule::HostBound, PyTorch) if is_half(own, HostPart::Allocating) => say!("advice-allocator-host"),
+        (Rule::HostBound, _) if is_half(own, HostPart::Allocating) => say!("advice-allocator"),
         // Graphs are on: this is where they come from.
         (Rule::HostBound | Rule::LaunchBound, PyTorch) if recorded.captures => say!("advice-capture"),
         (Rule::HostBound | Rule::LaunchBound, PyTorch) if recorded.is_compiled && recorded.has_graphs => {
@@ -187,6 +195,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::ExposedCommunication, Jax) => say!("advice-exposed-communication-jax"),
         (Rule::ExposedCommunication, _) => say!("advice-exposed-communication"),
         (Rule::LastRank, _) => say!("advice-last-rank"),
+        (Rule::Synchronising, _) if own.facts.of == 2 => say!("advice-synchronising-unrecorded"),
         (Rule::Synchronising, PyTorch) if own.facts.of == 1 => say!("advice-synchronising-copies-pytorch"),
         (Rule::Synchronising, _) if own.facts.of == 1 => say!("advice-pageable-copies"),
         (Rule::Synchronising, PyTorch) => say!("advice-synchronising-pytorch"),

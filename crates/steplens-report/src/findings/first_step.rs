@@ -3,11 +3,24 @@
 use super::words::{length, short};
 use crate::figures::plural;
 use crate::verdict::function_of;
+use steplens_core::Nanos;
 use steplens_core::findings::{FactPart, Facts, Finding};
 use steplens_messages::{message, say, sentences};
 
+/// Calls with a name take about as long as the first step is longer, if they differ by less than this part of it, as its divisor.
+const ABOUT: i64 = 20;
+
 /// What was found of a first step.
 pub(super) fn first_step(own: &Finding) -> String {
+    let Facts { time, longer, .. } = own.facts;
+    let differs = |longer: Nanos| (longer - time).0.abs().saturating_mul(ABOUT) >= longer.0;
+    let longer = longer.filter(|&own| differs(own));
+    let longer = longer.map(|own| say!("finding-first-step-longer", longer = length(own)));
+    sentences([Some(calls(own)), longer].into_iter().flatten())
+}
+
+/// The calls that a first step has, and later ones have not.
+fn calls(own: &Finding) -> String {
     let Facts { name, other, count, of, time, usual, ranks: tried, .. } = &own.facts;
     let (name, other) = (&short(name), &short(other));
     let (time, usual) = (length(*time), length(*usual));

@@ -41,6 +41,11 @@ pub(super) fn of_list(
     let has = |basis: Basis| found.rows.iter().any(|own| own.basis == basis);
     let judged = match (error.may_predict(), has(Basis::Replay), has(Basis::Measured)) {
         (false, ..) => Some(say!("findings-by-path", error = off)),
+        (_, false, _) if has(Basis::Path) && !replay.may_predict(study) => {
+            let frozen = replay.frozen(study);
+            let share = share(frozen.0, error.recorded.0);
+            Some(say!("findings-frozen", length = length(frozen), share))
+        }
         (true, true, true) => Some(say!("findings-replayed-and-measured", error = off)),
         (true, true, false) => Some(say!("findings-replayed", error = off)),
         (true, false, true) => Some(say!("findings-measured").to_owned()),
@@ -49,7 +54,7 @@ pub(super) fn of_list(
     // What most of the path of a CPU is, promises nothing.
     let is_of_cpu = |own: &Finding| {
         matches!(own.facts.alone, Some(Alone::OfKind(_)))
-            || own.rule == Rule::Allocator && own.facts.of >= 2
+            || matches!(own.rule, Rule::Allocator | Rule::Synchronising) && own.facts.of >= 2
             || own.rule == Rule::TinyOps
     };
     let is_figure = |own: &Finding| own.basis == Basis::Figure && own.rule != Rule::HostBound;
@@ -257,6 +262,9 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::Synchronising => {
             let times = plural(*counted, message!("finding-times", count));
             match name == other {
+                _ if of == 2 => {
+                    say!("finding-synchronising-unrecorded", times, op = name, most = usual, time)
+                }
                 _ if of == 1 => say!("finding-synchronising-copies", times, op = name, call = other, time),
                 true => say!("finding-synchronising-alone", times, op = name, time),
                 false => say!("finding-synchronising", times, op = name, call = other, time),
@@ -333,7 +341,12 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::TensorCores => say!("finding-tensor-cores", count = Grouped(*counted), name, time),
         Rule::LayoutConversions if of == 1 => say!("finding-layout-weights", count = Grouped(*counted), time),
         Rule::LayoutConversions => say!("finding-layout-conversions", count = Grouped(*counted), time),
-        Rule::TrainingMode => say!("finding-training-mode", ops = ops(*counted), time),
+        Rule::TrainingMode => {
+            let norm = say!("finding-training-mode", ops = ops(*counted), time);
+            let dropout = own.facts.usual > Nanos(0);
+            let dropout = dropout.then(|| say!("finding-training-dropout", time = usual));
+            sentences([norm].into_iter().chain(dropout))
+        }
         Rule::OptimizerStep => say!("finding-optimizer-step", name, time, count = Grouped(of)),
         Rule::MemoryPeak => {
             let peak = bytes(own.facts.whole.0);
@@ -404,6 +417,9 @@ fn of_kind(own: &Finding, kind: Option<OpKind>) -> String {
         Some(OpKind::Convolution | OpKind::SlowConvolution) => say!("finding-kind-convolution", names),
         Some(OpKind::Products) => say!("finding-kind-products", names),
         Some(OpKind::Random) => say!("finding-kind-random", names),
+        None if facts.names.first().is_some_and(|own| own.1.0.saturating_mul(2) >= facts.since.0) => {
+            say!("finding-kind-most", names)
+        }
         None => say!("finding-kind-largest", names),
     }
 }

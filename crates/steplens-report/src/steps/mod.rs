@@ -113,6 +113,8 @@ struct Step {
     /// The number of its parts (messages, records, documents).
     parts: usize,
     ops: u64,
+    /// What texts call it: `number`, if each step has one of its own, else its place among the steps, from 1; null if it is no step.
+    called: Option<i64>,
     /// Whether it is no step: what ran before the first one that its file numbers, or a run of another graph than the steps are.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_before: bool,
@@ -186,6 +188,7 @@ pub fn answer(trace: &Trace, steps: &Steps, rule: StepRule, files: &[FileReport]
                 .collect(),
             parts: step.parts.len(),
             ops: step.ops,
+            called: step.called,
             is_before: step.is_before,
             start_ns: step.span.start.0,
             pause_before_ns: step.pause_before.0,

@@ -19,9 +19,7 @@ use path::{clause_of_path, is_between, on_host, waits_clause, with_input};
 use pauses::pause_sentence;
 use serde::Serialize;
 pub(crate) use spans::Outside;
-use spans::{
-    before_steps, events_span, outside_steps, profiler_length, steps_words, waits_in_function, within_steps,
-};
+use spans::{before_steps, outside_steps, profiler_length, steps_words, waits_in_function, within_steps};
 use split::{clause_of_split, compute_clause, exposed_clause, largest_types};
 use steplens_core::findings::framework::{Framework, only_broadcasts};
 use steplens_core::findings::{DecidedBy, InSteps, LongestStep, PathPart, SplitPart, Verdict};
@@ -193,10 +191,6 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
         let (count, within) = (count(study.steps() as u64), duration(within_steps(study)));
         say!("verdict-steps-far", count, within, length = length.clone())
     });
-    let is_whole = !own.is_own_clock && own.in_steps.is_none();
-    let whole = events_span(study).filter(|_| shown == Shown::Recording && is_whole);
-    let whole = whole.filter(|whole| (whole.0 - own.length.0).saturating_mul(LEAST_OUTSIDE) >= own.length.0);
-    let whole = whole.map(|whole| say!("verdict-events-longer", whole = duration(whole.0)));
     let what = match shown {
         _ if own.is_own_clock => say!("verdict-own-clock", length),
         _ if let Some(steps) = own.in_steps => steps_words(study, shown, steps),
@@ -273,9 +267,9 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     let pauses = own.pauses.iter().map(|pause| pause_sentence(study, &own, pause));
     let pauses = sentences(pauses);
     let pauses = Some(pauses).filter(|own| !own.is_empty());
-    let longest = own.longest.map(|LongestStep { row, length, next }| {
+    let longest = own.longest.and_then(|LongestStep { row, length, next }| {
         let (share, next) = (share(length.0, own.length.0), duration(next.0));
-        say!("verdict-longest-step", step = count(row as u64 + 1), share, next)
+        Some(say!("verdict-longest-step", step = study.step_called(row)?.to_string(), share, next))
     });
     let profiler =
         profiler_length(study).filter(|profiler| own.length.0.saturating_mul(LEAST_LONGER) <= profiler.0);
@@ -305,14 +299,11 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     let (exposed, largest) = (exposed_clause(inputs).filter(|_| is_of_path), largest_types(inputs));
     let late = late_start(inputs).filter(|_| is_of_path);
     let executors = executor::in_executors(inputs).filter(|_| is_of_path && host.is_some());
-    let about = [whole_of_once, done, counted, late, host, executors, exposed, largest, cut, whole, before];
+    let about = [whole_of_once, done, counted, late, host, executors, exposed, largest, cut, before];
     let more = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, unrecorded]);
     let sentence = sentences([main.clone()].into_iter().chain(more.flatten()));
     Said { sentence, main, figures: Some(figures), is_unrecorded, shown, in_steps: own.in_steps, outside }
 }
-
-/// That a file has ranges or marks outside of its ops is said if they add this part of the time or more, as its divisor.
-const LEAST_OUTSIDE: i64 = 50;
 
 /// That a profiler ran longer than what it recorded is said from this many times on.
 const LEAST_LONGER: i64 = 4;

@@ -6,7 +6,7 @@ use super::waits::{is_for_earlier, is_for_gpu, is_negotiation};
 use super::{Inputs, executor, is_horovod, says_beginning, short, with_name};
 use crate::figures::{count, share};
 use crate::names::place_label;
-use steplens_core::findings::{DecidedBy, PathPart, SplitPart, Verdict, WaitsFor};
+use steplens_core::findings::{DecidedBy, OnHost, PathPart, SplitPart, Verdict, WaitsFor};
 use steplens_core::{Nanos, OpId};
 use steplens_messages::{clauses, say, sentences};
 
@@ -76,9 +76,9 @@ fn host_parts(inputs: &Inputs<'_>, time: Nanos) -> Vec<(&'static str, Nanos)> {
 }
 
 /// The op on a CPU that is half of the host's time or more.
-fn largest_on_host(own: &Verdict) -> Option<(OpId, Nanos)> {
+fn largest_on_host(own: &Verdict) -> Option<OpId> {
     let whole = own.path.map_or(Nanos(0), |(_, time)| time);
-    own.on_host.filter(|(_, time)| time.0.saturating_mul(2) >= whole.0)
+    own.on_host.as_ref().filter(|own| own.time.0.saturating_mul(2) >= whole.0).map(OnHost::op)
 }
 
 /// What the host did, where the path is mostly the host's.
@@ -92,9 +92,13 @@ pub(super) fn on_host(inputs: &Inputs<'_>) -> Option<String> {
     let parts = host_parts(inputs, time);
     let named = parts.iter().map(|&(part, time)| say!("verdict-host-part", part, share = share(time)));
     let parts = (parts.len() > 1).then(|| say!("verdict-host-parts", parts = clauses(named)));
-    let op = own.on_host.map(|(op, time)| {
-        let (name, kind) = (short(study.title(op)), short(study.trace().op_type(op)));
-        say!("verdict-on-host", name, kind, share = share(time))
+    let op = own.on_host.as_ref().map(|on_host| {
+        let (name, kind) = (short(study.title(on_host.op())), short(study.trace().op_type(on_host.op())));
+        let op = if name == kind { name } else { say!("verdict-on-host-op", name, kind) };
+        match on_host.calls.len() as u64 {
+            1 => say!("verdict-on-host", op, share = share(on_host.time)),
+            calls => say!("verdict-on-host-calls", count = count(calls), op, share = share(on_host.time)),
+        }
     });
     Some(sentences(parts.into_iter().chain(op))).filter(|text| !text.is_empty())
 }
@@ -140,7 +144,7 @@ fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
             let parts = host_parts(inputs, time);
             let largest = parts.iter().max_by_key(|part| part.1);
             let what = match (largest_on_host(own), largest) {
-                (Some((op, _)), _) => say!("verdict-host-mostly", part = short(study.title(op))),
+                (Some(op), _) => say!("verdict-host-mostly", part = short(study.title(op))),
                 (None, Some((part, _))) if parts.len() > 1 => say!("verdict-host-mostly", part = *part),
                 (None, largest) => largest.map_or("", |part| part.0).to_owned(),
             };

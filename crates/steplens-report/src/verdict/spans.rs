@@ -1,4 +1,4 @@
-//! How long things took that are not in the length of what is shown: events outside of it, the profiler, what ran before the first step.
+//! How long things took that are not in the length of what is shown: the profiler, what ran before the first step.
 
 use super::once::plain_function_of;
 use super::{Shown, short};
@@ -68,20 +68,6 @@ pub(super) fn waits_in_function(study: &Study, own: &Verdict) -> Option<String> 
         return None;
     }
     Some(say!("verdict-waits-in-function", call, time = duration(pause.length().0)))
-}
-
-/// How long it is from the first event to the last, also of ranges and marks, which are no part of the length; of one process. How long PyTorch's
-/// profiler ran is no event of the program.
-pub(super) fn events_span(study: &Study) -> Option<Nanos> {
-    let trace = study.trace();
-    if study.view().step.is_some() || trace.is_period() || study.apart().is_some() {
-        return None;
-    }
-    let of_program = |op: &OpId| !is_profiler_span(trace, *op);
-    let interval = |op: OpId| (trace.ops().start(op), trace.ops().end(op));
-    let ops = || trace.ops().ids().filter(of_program).map(interval);
-    let all = || ops().chain(trace.instants().all().iter().map(|own| (own.at, own.at)));
-    Some(all().map(|own| own.1).max()? - all().map(|own| own.0).min()?)
 }
 
 /// How long PyTorch's profiler ran; of several the least. `None` where a step is shown.

@@ -34,6 +34,8 @@ export interface Step extends Split {
   /** The number of its parts (messages, records, documents). */
   parts: number;
   ops: number;
+  /** What texts call it: `number`, if each step has one of its own, else its place among the steps, from 1; null if it is no step. */
+  called: number | null;
   /** Whether it is no step: what ran before the first one that its file numbers, or a run of another graph than the steps are. */
   is_before?: boolean;
   /** Relative to the trace's origin. */

@@ -17,7 +17,7 @@ import { announce, initialShown, type Context, type State } from '../state';
 import { wholeStep } from '../scope';
 import type { OpenTrace } from '../types';
 import { frameWindow } from '../shown/view';
-import { countOfSteps, showable, nextStep, placeOfStep, rangeOfSteps, rowOfPlace, spokenView, usualStep } from './steps';
+import { countOfSteps, showable, nextStep, placeOfStep, rangeOfSteps, rowOfStep, spokenView, usualStep } from './steps';
 import { DOCTOR } from './findings';
 import { requestTotals } from '../shown/totals';
 import { clamp } from '../../base/geom';
@@ -57,10 +57,10 @@ export function showNextStep(context: Context, by: 1 | -1): void {
   });
 }
 
-/** Shows the step with this number, as the list of steps counts. */
+/** Shows the step that is called this. */
 export function showStepNumber(context: Context, number: number): void {
   withSteps(context, (steps) => {
-    const row = showable(steps, rowOfPlace(steps, number));
+    const row = showable(steps, rowOfStep(steps, number));
     if (row !== null) showView(context, { step: row });
     else
       announce(

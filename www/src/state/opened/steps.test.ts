@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Step, StepList } from '../../engine/protocol';
-import { countOfSteps, firstStep, placeInSteps, rowOfPlace, usualStep } from './steps';
+import { countOfSteps, firstStep, placeOfStep, rowOfStep, usualStep } from './steps';
 
 const listOf = (...steps: Pick<Step, 'ops' | 'number' | 'name'>[]): StepList => ({ steps }) as unknown as StepList;
 
@@ -20,16 +20,16 @@ test('the step that is usual is shown, where the core says one', () => {
 });
 
 test('what ran before the first step is listed, and is none', () => {
-  const before = { ops: 3, number: null, name: 'before the first step', is_before: true };
-  const step = (number: number) => ({ ops: 9, number, name: '', is_before: false });
+  const before = { ops: 3, number: null, name: 'before the first step', called: null, is_before: true };
+  const step = (number: number) => ({ ops: 9, number, name: '', called: number, is_before: false });
   const list = listOf(before, step(5), step(6));
   assert.equal(countOfSteps(list), 2);
   assert.deepEqual(
-    [0, 1, 2, 3].map((row) => placeInSteps(list, row)),
-    [null, 1, 2, null],
+    [0, 1, 2].map((row) => placeOfStep(list, row)),
+    ['Before the first step', 'Step 5, one of 2', 'Step 6, one of 2'],
   );
   assert.deepEqual(
-    [1, 2, 3].map((place) => rowOfPlace(list, place)),
-    [1, 2, -1],
+    [4, 5, 6].map((number) => rowOfStep(list, number)),
+    [-1, 1, 2],
   );
 });

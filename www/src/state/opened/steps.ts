@@ -16,14 +16,8 @@ export const stepsWithOps = ({ steps }: StepList): number => steps.filter(({ ops
 /** How many steps there are: what ran before the first is listed, and is none. */
 export const countOfSteps = ({ steps }: StepList): number => steps.filter(({ is_before }) => !is_before).length;
 
-/** The place of the step in `row` among the steps, from 1; null for what ran before the first. */
-export function placeInSteps({ steps }: StepList, row: number): number | null {
-  if (!steps[row] || steps[row].is_before) return null;
-  return steps.slice(0, row + 1).filter(({ is_before }) => !is_before).length;
-}
-
-/** The row of the step at `place` among the steps, from 1; -1 without one. */
-export const rowOfPlace = (list: StepList, place: number): number => list.steps.findIndex((_, row) => placeInSteps(list, row) === place);
+/** The row of the step that is called `number`; -1 without one. */
+export const rowOfStep = ({ steps }: StepList, number: number): number => steps.findIndex(({ called }) => called === number);
 
 /** Whether there is a choice, or something to read about the only step. */
 export const hasSteps = ({ steps }: State): boolean =>
@@ -103,27 +97,27 @@ export function nextStep(steps: StepList, step: number | null, by: 1 | -1): numb
   return showable(steps, step + by);
 }
 
-/** What its container calls it: `train, 7`, or '' where that says nothing. */
+/** What its container calls it, but for the number that it is called by: `train, 7`, or '' where that says nothing. */
 export function nameOfStep(list: StepList | null, row: number): string {
   const step = list?.steps[row];
   if (!list || !step || step.is_before) return '';
   // A number that all of them have distinguishes none of them.
-  const numbered = step.number !== null && list.steps.some(({ number }) => number !== step.number);
+  const numbered = step.number !== null && step.number !== step.called && list.steps.some(({ number }) => number !== step.number);
   return clauses([step.name, numbered && String(step.number)]);
 }
 
-/** `Step 3 of 60`; what ran before the first step has a name instead, and a run of another graph is called that. */
-export function placeOfStep(steps: StepList, step: number): string {
-  const place = placeInSteps(steps, step);
-  if (place === null) return capital(steps.steps[step]?.name || say('step-other-run'));
-  const all = steps.steps.filter(({ ops, is_before }) => ops > 0 && !is_before).length;
-  return say('step-of', { step: String(place), all: String(Math.max(all, place)) });
+/** `Step 3, one of 60`; what ran before the first step has a name instead, and a run of another graph is called that. */
+export function placeOfStep(list: StepList, row: number): string {
+  const all = list.steps.filter(({ ops, is_before }) => ops > 0 && !is_before).length;
+  const step = list.steps[row]?.called ?? null;
+  return step === null ? titleOfStep(list, row) : say('step-of', { step: String(step), all: String(Math.max(all, 1)) });
 }
 
 /** `Step 3`; what ran before the first step has a name instead. */
-export function titleOfStep(steps: StepList, step: number): string {
-  const place = placeInSteps(steps, step);
-  return place === null ? capital(steps.steps[step]?.name || say('step-other-run')) : say('step-number', { step: String(place) });
+export function titleOfStep({ steps }: StepList, row: number): string {
+  const step = steps[row];
+  const called = step?.called ?? null;
+  return called === null ? capital(step?.name || say('step-other-run')) : say('step-number', { step: String(called) });
 }
 
 /** `4,175 ops on 3 devices, 339.2 ms`. */

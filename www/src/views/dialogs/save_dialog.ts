@@ -4,7 +4,7 @@ import { el, fill, setText } from '../../base/dom';
 import { formatBytes, formatShare } from '../../base/format';
 import { ONLY_HOSTED, SAVE_FORMATS, SESSION, type LeftOut } from '../../engine/protocol';
 import { showError } from '../../state/failures';
-import { countOfSteps, placeInSteps } from '../../state/opened/steps';
+import { countOfSteps } from '../../state/opened/steps';
 import { savedFile, type SavedFile, type Written } from '../../state/opened/saved_file';
 import { saySaved } from '../../state/shown/saved';
 import type { Context } from '../../state/state';
@@ -52,14 +52,14 @@ export function askToSave(context: Context): void {
     chosen = formats.find((_, place) => boxes[place]?.checked) ?? chosen;
     const { state } = context;
     const { step } = trace.view;
-    const place = step === null ? null : state.steps ? placeInSteps(state.steps, step) : step + 1;
+    const called = step === null ? null : state.steps ? (state.steps.steps[step]?.called ?? null) : step + 1;
     fill(
       holds,
       chosen.word === SESSION
         ? say('save-holds-all')
-        : place === null
+        : called === null
           ? say('save-holds-shown')
-          : say('save-holds-step', { number: String(place), all: String(state.steps ? countOfSteps(state.steps) : place) }),
+          : say('save-holds-step', { number: String(called), all: String(state.steps ? countOfSteps(state.steps) : called) }),
       ...(chosen.in_order_of_file ? [' ', say('save-no-order'), ' ', command(chosen.word)] : []),
     );
   };

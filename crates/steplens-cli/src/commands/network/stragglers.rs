@@ -2,7 +2,7 @@
 
 use super::Section;
 use crate::commands::Out;
-use crate::render::names::place_label;
+use crate::render::names::{place_label, step_label};
 use crate::render::table::{ALWAYS, ColumnKind, Table};
 use crate::render::{units, visible};
 use std::io::{self, Write};
@@ -72,7 +72,7 @@ pub(super) fn write(out: &mut Out, section: &Section<'_>) -> io::Result<()> {
         for row in rows.iter().take(section.limit) {
             let cause = row.cause.as_ref();
             table.row([
-                row.step.to_string().into(),
+                step_label(section.study, row.step).into(),
                 place_label(row.task).into(),
                 units::duration(row.after_next_ns).into(),
                 units::duration(row.behind_ns).into(),

@@ -6,6 +6,7 @@ use super::super::context::{Context, by_path, figure};
 use super::super::finding::{Alone, Facts, OpKind, Rule, Ruling};
 use super::super::framework::Framework;
 use super::first_step::first_step;
+use super::unrecorded_waits::waits;
 use crate::base::units::Nanos;
 use crate::gpu::accelerators::has_any;
 use crate::gpu::unrecorded::{is_gpu_unrecorded, is_of_gpu};
@@ -86,7 +87,8 @@ pub(super) fn judge(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Opt
     if is_unrecorded {
         // What launches something may only have waited for the GPU.
         rows.truncate(1);
-        rows.retain(|&(name, _, op)| !is_of_gpu(name) && launches_nothing(trace, op));
+        let waits: HashSet<OpId, FixedState> = waits(context).into_iter().map(|(op, _)| op).collect();
+        rows.retain(|&(name, _, op)| !is_of_gpu(name) && !waits.contains(&op) && launches_nothing(trace, op));
     }
     let mut of_kind: BTreeMap<OpKind, Nanos> = BTreeMap::new();
     for &(name, time, _) in &rows {

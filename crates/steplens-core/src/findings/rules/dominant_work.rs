@@ -4,7 +4,7 @@
 //!   shapes say how much each of them calculates, the finding says whether it has more work or is slow for its work. The step is replayed
 //!   with the median of its peers as its length.
 //!   Only ops of equal shapes, or the same op in other steps, are compared: without such, the longest op is named, and nothing is promised.
-//! - One op of a host that feeds a GPU, with three tenths of the path, that computes on the CPU ([`host_op`](super::super::host_op)).
+//! - One op of a host that feeds a GPU, with three tenths of the path, that computes on the CPU, and its other calls ([`host_op`](super::super::host_op)).
 //! - Elementwise kernels of PyTorch that no compiler fused, with at least a fifth of the path: each reads and writes all of its tensors,
 //!   so that a chain of them that is fused moves a half or less. The step is replayed with half their lengths.
 //!
@@ -14,11 +14,12 @@
 
 use super::super::context::{Context, With, by_path};
 use super::super::finding::{Alone, Facts, Needs, Rule, Ruling, Work};
-use super::super::host_op::{longest, only_records};
+use super::super::host_op::{OnHost, longest, only_records};
 use super::super::work::flops;
 use super::dominant_kind;
 use super::first_step::first_step;
 use super::host_op_between::PASSES_ON;
+use super::unrecorded_waits::waits;
 use crate::base::units::{Bytes, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
@@ -64,19 +65,21 @@ fn is_much(context: &Context<'_>, time: Nanos) -> bool {
 fn host_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling> {
     let trace = context.trace();
     let of_host = longest(context.study, &context.study.causes().observed.segments);
-    let (op, on_path) = of_host.or_else(|| longest_record(context, of_op))?;
+    let OnHost { mut calls, time: on_path } = of_host.or_else(|| longest_record(context, of_op))?;
+    let op = calls[0];
     if first_step(context).ops.contains(&op) {
         return None;
     }
     let records = only_records(trace, op);
-    let left_out = trace.ops().ids().take(trace.counted_ops());
-    let left_out = left_out.filter(|&own| own == op || records && only_records(trace, own));
-    let lengths: Vec<(OpId, Nanos)> = left_out.map(|own| (own, Nanos(0))).collect();
+    if records {
+        calls = trace.ops().ids().take(trace.counted_ops()).filter(|&own| only_records(trace, own)).collect();
+    }
+    let lengths: Vec<(OpId, Nanos)> = calls.iter().map(|&own| (own, Nanos(0))).collect();
     let facts = Facts {
         name: context.study.title(op).to_owned(),
         other: trace.op_type(op).to_owned(),
         count: lengths.len() as u64,
-        time: context.study.self_time(op),
+        time: if records { context.study.self_time(op) } else { on_path },
         alone: Some(if records { Alone::Records } else { Alone::OnHost }),
         ..Facts::default()
     };
@@ -87,7 +90,7 @@ fn host_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Rulin
 }
 
 /// Where no accelerator was recorded: the longest op of those that only write something down, and how long all of these take, if that is much.
-fn longest_record(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<(OpId, Nanos)> {
+fn longest_record(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<OnHost> {
     let trace = context.trace();
     if !accelerators(trace).is_empty() {
         return None;
@@ -95,7 +98,7 @@ fn longest_record(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Optio
     let own = || of_op.iter().filter(|&(&op, _)| only_records(trace, op)).map(|(&op, &time)| (op, time));
     let (op, _) = own().max_by_key(|&(op, time)| (time, std::cmp::Reverse(op)))?;
     let all = own().fold(Nanos(0), |sum, (_, time)| sum + time);
-    is_much(context, all).then_some((op, all))
+    is_much(context, all).then(|| OnHost { calls: vec![op], time: all })
 }
 
 /// One op that takes much longer than others of its type.
@@ -111,6 +114,10 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
         .filter(|&(&op, _)| is_counted(op))
         .max_by_key(|&(&op, &time)| (time, std::cmp::Reverse(op)))?;
     if !is_much(context, on_path) {
+        return None;
+    }
+    // It waits for a GPU that was not recorded.
+    if waits(context).iter().any(|&(wait, _)| wait == op) {
         return None;
     }
     let key = |op: OpId| {

@@ -77,7 +77,10 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let known = context.compares && collectives.rows.iter().any(|own| own.last.is_some());
     let waiting = collectives.rows.iter().fold(Nanos(0), |sum, own| sum + own.waiting);
     let (guess, late) = match notified(context) {
-        (Nanos(0), _) => (waiting_by_the_quickest(context, known), Vec::new()),
+        (Nanos(0), _) => match waiting_by_the_quickest(context, known) {
+            Nanos(0) => (waiting_by_the_usual(context, known), Vec::new()),
+            guess => (guess, Vec::new()),
+        },
         found => found,
     };
     let of_exposed = part_of(exposed, waiting, all);
@@ -209,6 +212,31 @@ fn waiting_by_the_quickest(context: &Context<'_>, known: bool) -> Nanos {
             quickest = if is_one_group || bytes == size { quickest.min(time) } else { time };
             size = bytes;
             sum += Nanos((time - quickest).0.saturating_mul(count as i64));
+        }
+    }
+    sum
+}
+
+/// A collective that takes this many times the median of its kind, and this long, waits for a rank, whatever it moves.
+const TIMES_USUAL: i64 = 20;
+const LEAST_WAIT: Nanos = Nanos(100_000_000);
+
+/// How much longer than usual collectives without a size took, of those that took much longer; of a kind with enough of them.
+fn waiting_by_the_usual(context: &Context<'_>, known: bool) -> Nanos {
+    let mut alike: BTreeMap<Kind, Vec<(Nanos, i64)>> = BTreeMap::new();
+    for own in &context.collectives().rows {
+        if own.bytes.is_none() && (!known || own.last.is_none()) {
+            let count = own.participants.len().max(1) as i64;
+            alike.entry((own.group, own.operation)).or_default().push((Nanos(own.time.0 / count), count));
+        }
+    }
+    let mut sum = Nanos(0);
+    for mut own in alike.into_values().filter(|own| own.len() > 2 * LEAST_ALIKE) {
+        own.sort_unstable();
+        let usual = own[(own.len() - 1) / 2].0;
+        let is_long = |time: Nanos| time >= LEAST_WAIT && time.0 >= usual.0.saturating_mul(TIMES_USUAL);
+        for (time, count) in own.into_iter().filter(|&(time, _)| is_long(time)) {
+            sum += Nanos((time - usual).0.saturating_mul(count));
         }
     }
     sum

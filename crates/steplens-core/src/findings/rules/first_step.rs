@@ -230,7 +230,9 @@ fn found(shown: &Shown<'_>) -> FirstStep {
         sum + window.length() - idle.busy_within(process, window)
     });
     let trials_idle = trials_idle.min(time);
-    FirstStep { ops, time, trials, trials_idle, busy: busy.unwrap_or_default(), lone, ..FirstStep::default() }
+    let longer = beside_later(shown, &ops).and_then(|own| own.of_first(time));
+    let busy = busy.unwrap_or_default();
+    FirstStep { ops, time, trials, trials_idle, busy, lone, longer, ..FirstStep::default() }
 }
 
 /// The pause before the first run of a graph is this many times the usual one before later runs,
@@ -285,9 +287,35 @@ fn before_first_run(shown: &Shown<'_>) -> FirstStep {
 
 /// Whether later steps say that the step with most of `ops` is no first one: it is hardly longer than they are, though they lack these ops.
 fn is_refuted(shown: &Shown<'_>, ops: &[OpId], time: Nanos) -> bool {
+    beside_later(shown, ops).is_some_and(|own| own.longer.0.saturating_mul(2) < time.0)
+}
+
+/// The step with most of some ops.
+struct BesideLater {
+    step: Interval,
+    /// How much longer it is than the median of later ones.
+    longer: Nanos,
+    /// How many steps come before it, and after it.
+    before: usize,
+    after: usize,
+}
+
+impl BesideLater {
+    /// With fewer later steps nobody knows which of them is a usual one.
+    const LEAST_AFTER: usize = 2;
+
+    /// The step and how much longer it is, if `time` of what only a first step does is half of that or more: other reasons are rare then.
+    fn of_first(self, time: Nanos) -> Option<(Interval, Nanos)> {
+        let is_first = self.before == 0 && self.after >= Self::LEAST_AFTER;
+        (is_first && time.0.saturating_mul(2) >= self.longer.0).then_some((self.step, self.longer))
+    }
+}
+
+/// The step with most of `ops` beside later ones, where such were recorded.
+fn beside_later(shown: &Shown<'_>, ops: &[OpId]) -> Option<BesideLater> {
     let trace = shown.trace();
     if shown.study.view().step.is_some() || shown.study.steps() < 2 {
-        return false;
+        return None;
     }
     let steps = Steps::divided(trace, shown.study.view().rule);
     let usual = is_usual(&steps);
@@ -303,11 +331,12 @@ fn is_refuted(shown: &Shown<'_>, ops: &[OpId], time: Nanos) -> bool {
     }
     // Of several with as much, the first.
     let own = (0..rows.len()).max_by_key(|&row| (within[row], std::cmp::Reverse(row)));
-    let Some(own) = own.filter(|&row| within[row] > Nanos(0)) else { return false };
+    let own = own.filter(|&row| within[row] > Nanos(0))?;
     let mut later: Vec<Nanos> = rows[own + 1..].iter().map(|step| step.length()).collect();
     later.sort_unstable();
-    let Some(&median) = later.get(later.len().saturating_sub(1) / 2) else { return false };
-    (rows[own].length() - median).0.saturating_mul(2) < time.0
+    let &median = later.get(later.len().saturating_sub(1) / 2)?;
+    let longer = rows[own].length() - median;
+    Some(BesideLater { step: rows[own], longer, before: own, after: later.len() })
 }
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
@@ -348,6 +377,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         time: *time,
         of: if compiling.is_some() { 2 } else { u64::from(*is_capture) },
         is_function: *is_function,
+        longer: first.longer.map(|(_, longer)| longer),
         ranks: trials.len() as u64,
         parts: idle.into_iter().collect(),
         pause: pause.zip(named).map(|(usual, op)| (context.study.title(op).to_owned(), usual)),

@@ -69,9 +69,15 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     parts.retain(|&(_, time)| time > Nanos(0));
     parts.sort_by_key(|&(_, time)| std::cmp::Reverse(time));
     let time = parts.iter().fold(Nanos(0), |sum, &(_, time)| sum + time);
-    let largest = parts.first().and_then(|&(part, _)| match part {
-        FactPart::Host(part) => own.most[part as usize],
-        _ => None,
+    // What only a first step does was taken from the parts, too.
+    let first = first_step(context);
+    let once = if first.is_capture { &[][..] } else { &first.ops };
+    let largest = parts.first().and_then(|&(part, all)| {
+        let FactPart::Host(part) = part else { return None };
+        let (op, time) = own.most[part as usize].filter(|(op, _)| !once.contains(op))?;
+        let alike = once.iter().filter(|&&other| trace.ops().node(other) == trace.ops().node(op));
+        let time = alike.fold(time, |left, &other| left - context.study.self_time(other));
+        (time > Nanos(0)).then_some((op, time.min(all)))
     });
     let is_left_out = |op: OpId| ends.iter().any(|own| own.op == op);
     let pause = own

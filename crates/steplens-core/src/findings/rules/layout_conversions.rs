@@ -60,5 +60,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let facts = Facts { count: found.len() as u64, of: is_of_weights.into(), time, ..Facts::default() };
     let scenario = || context.replay.without(is_it);
     let with = With { facts, evidence: found, change: None, scenario: &scenario, most: Some(time) };
-    context.judge(Rule::LayoutConversions, Nanos(0), with)
+    let segments = context.study.causes().observed.segments.iter().filter(|own| is_it(own.op));
+    let on_path = segments.fold(Nanos(0), |sum, own| sum + own.interval.length());
+    context.judge(Rule::LayoutConversions, on_path, with)
 }

@@ -43,6 +43,7 @@ mod transfer_order;
 mod transfers_to_merge;
 mod trials;
 mod uneven_servers;
+mod unrecorded_waits;
 
 use super::context::Context;
 use super::finding::{Rule, Ruling};

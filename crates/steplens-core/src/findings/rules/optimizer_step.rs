@@ -1,4 +1,4 @@
-//! The optimizer of a training on a CPU: PyTorch marks its step (`Optimizer.step#Adam.step`, `torch/optim/optimizer.py`). One that takes its parameters one
+//! The optimizer of a training on a CPU, or of a host whose GPU has little to do meanwhile: PyTorch marks its step (`Optimizer.step#Adam.step`, `torch/optim/optimizer.py`). One that takes its parameters one
 //! by one calls some ten small operators for each; `fused=True` and `foreach=True` take many at once.
 //!
 //! A step that runs a closure has the backward pass in it: then nobody knows what the optimizer takes.
@@ -7,9 +7,8 @@ use super::super::context::{Context, by_path};
 use super::super::finding::{Facts, Needs, Rule, Ruling};
 use super::super::framework::{Framework, steps_one_by_one};
 use crate::base::order;
-use crate::base::units::Interval;
-use crate::gpu::accelerators::has_any;
-use crate::gpu::unrecorded::is_gpu_unrecorded;
+use crate::base::units::{Interval, Nanos};
+use crate::gpu::accelerators::accelerators;
 use crate::storage::busy::Busy;
 use crate::{Category, DeviceId, OpId, Trace};
 use foldhash::fast::FixedState;
@@ -18,6 +17,8 @@ use std::cmp::Reverse;
 
 /// At least this part of what is shown, as its divisor.
 const LEAST: i64 = 5;
+/// A GPU works for at most this part of the steps, as its divisor: else fewer operators save little.
+const LEAST_IDLE: i64 = 4;
 /// What PyTorch calls the step of an optimizer.
 const STEP: &str = "Optimizer.step#";
 /// What runs in a backward pass.
@@ -25,7 +26,7 @@ const ENGINE: &str = "autograd::engine::";
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let trace = context.trace();
-    if Framework::of_trace(trace) != Framework::PyTorch || has_any(trace) || is_gpu_unrecorded(trace) {
+    if Framework::of_trace(trace) != Framework::PyTorch {
         return Ruling::Nothing;
     }
     if !context.compares {
@@ -42,6 +43,12 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let runs_backward =
         || ops_named(trace, ENGINE).into_iter().any(|op| busy.within(trace.ops().interval(op)).0 > 0);
     if time.0.saturating_mul(LEAST) < trace.span().length().0 || runs_backward() {
+        return Ruling::Nothing;
+    }
+    let devices: Vec<DeviceId> = accelerators(trace).into_iter().flat_map(|one| one.devices).collect();
+    let worked = context.busy(&devices, |_| true);
+    let worked = busy.intervals().iter().fold(Nanos(0), |sum, &step| sum + worked.within(step));
+    if worked.0.saturating_mul(LEAST_IDLE) > time.0 {
         return Ruling::Nothing;
     }
     steps.sort_by_key(|&op| (Reverse(trace.ops().interval(op).length()), op));

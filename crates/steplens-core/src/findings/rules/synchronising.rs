@@ -3,13 +3,14 @@
 //! Without the waits the host runs ahead, and the step takes as long as the longer of the two. So the most that can be saved is the
 //! smaller of two times: how long the GPU was idle right after such a wait, until the next launch; and how long these waits took, in
 //! which the host would have gone on. A pause of 1 ms or longer is not that idle time: the program does something of its own. Waits for copies to the GPU (from memory that is not pinned, the call returns when they are done) and
-//! other waits are two things: the finding is about those that cost more.
+//! other waits are two things: the finding is about those that cost more. Where no GPU was recorded: [`unrecorded_waits`].
 
 use super::super::context::Context;
 use super::super::finding::{Direction, Facts, Rule, Ruling};
 use super::super::framework::Framework;
 use super::directions::Directions;
 use super::first_step::first_step;
+use super::unrecorded_waits;
 use crate::base::units::Nanos;
 use crate::timeline::nesting;
 use crate::{Category, DeviceId, OpId, Trace};
@@ -17,13 +18,17 @@ use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
-    let Some(own) = context.host() else { return context.lacks_host() };
+    let Some(own) = context.host() else { return unrecorded_waits::judge(context) };
     let trace = context.trace();
     let length = |call: OpId| trace.ops().interval(call).length();
     let waited = |all: &[(Nanos, OpId)]| all.iter().fold(Nanos(0), |sum, &(_, call)| sum + length(call));
-    // A copy that waits while the driver starts is a part of a first step.
-    let first: HashSet<OpId, FixedState> = first_step(context).ops.iter().copied().collect();
-    let again = own.waits.iter().copied().filter(|(_, call)| !first.contains(call));
+    // A copy that waits while the driver starts is a part of a first step, and so are waits that only it has: a library that tries algorithms.
+    let first_step = first_step(context);
+    let first: HashSet<OpId, FixedState> = first_step.ops.iter().copied().collect();
+    let later = || own.waits.iter().copied().filter(|&(_, call)| !first_step.has(trace, call));
+    let types: HashSet<&str, FixedState> = later().map(|(_, call)| trace.op_type(call)).collect();
+    let recurs = |call: OpId| !first_step.has(trace, call) || types.contains(trace.op_type(call));
+    let again = own.waits.iter().copied().filter(|&(_, call)| !first.contains(&call) && recurs(call));
     let to_gpu = CopiesTo::of(trace);
     let (copying, reading): (Vec<_>, Vec<_>) =
         again.partition(|&(_, call)| to_gpu.is_waited_for(trace, call));

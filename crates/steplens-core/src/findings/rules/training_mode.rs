@@ -2,7 +2,7 @@
 //! recorded, their names say how batch norm runs; else the argument `training` of `aten::batch_norm` does, or that as many whole numbers are added to
 //! (`num_batches_tracked`, which `torch.nn.BatchNorm2d` counts in training alone). `record_shapes=True` records both.
 //!
-//! The time is that of these kernels, or ops: what is left of it afterwards, nobody can tell from the file.
+//! Dropout on a CPU goes with it. The time is that of these kernels, or ops: what is left of it afterwards, nobody can tell from the file.
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Rule, Ruling};
@@ -34,17 +34,18 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if found.is_empty() {
         return Ruling::Nothing;
     }
-    let mut intervals: Vec<Interval> = found.iter().map(|&op| trace.ops().interval(op)).collect();
-    order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
-    let time = Busy::of(intervals.into_iter()).within(trace.span());
-    found.sort_by_key(|&op| (Reverse(trace.ops().interval(op).length()), op));
-    let facts = Facts {
-        name: trace.op_name(found[0]).to_owned(),
-        count: found.len() as u64,
-        time,
-        ..Facts::default()
+    let count = found.len() as u64;
+    let dropout = if accelerators(trace).is_empty() { dropout(trace) } else { Vec::new() };
+    let time_of = |all: &[OpId]| {
+        let mut intervals: Vec<Interval> = all.iter().map(|&op| trace.ops().interval(op)).collect();
+        order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
+        Busy::of(intervals.into_iter()).within(trace.span())
     };
-    context.measured(Rule::TrainingMode, time, facts, found, None)
+    let (time, usual) = (time_of(&found), time_of(&dropout));
+    found.extend(dropout);
+    found.sort_by_key(|&op| (Reverse(trace.ops().interval(op).length()), op));
+    let facts = Facts { name: trace.op_name(found[0]).to_owned(), count, time, usual, ..Facts::default() };
+    context.measured(Rule::TrainingMode, time_of(&found), facts, found, None)
 }
 
 fn kernels(trace: &Trace) -> Vec<OpId> {
@@ -70,6 +71,13 @@ fn operators(trace: &Trace) -> Vec<OpId> {
         return if counted().count() == all.len() { all } else { Vec::new() };
     }
     all.into_iter().filter(|&op| says(op).as_deref() == Some("True")).collect()
+}
+
+/// The operators that drop values out: as in training they draw random numbers.
+fn dropout(trace: &Trace) -> Vec<OpId> {
+    let of_type = |name: &'static str| trace.ops().ids().filter(move |&op| trace.op_type(op) == name);
+    let draws = of_type("aten::bernoulli_").next().is_some();
+    if draws { of_type("aten::dropout").collect() } else { Vec::new() }
 }
 
 /// The text at `place` of a list of texts such as `["", "True"]`. A text that has a comma or a quote in it, such as a list, is one text.

@@ -113,6 +113,10 @@ const ITERATORS: [&str; 5] =
 /// Prefixes of calls into drivers, which are followed by a capital: CUDA's runtime and driver, ROCm's, Level Zero's.
 const DRIVERS: [&str; 4] = ["cuda", "cu", "hip", "hsa_"];
 
+/// What PyTorch's RPC calls the rows that last until another process has answered (`torch/distributed/rpc/internal.py`: `RPCExecMode`), without
+/// what stands behind `#`.
+pub(super) const CALLS_OF_OTHERS: [&str; 4] = ["rpc_async", "rpc_async_jit", "rpc_remote", "rpc_sync"];
+
 /// Whether `name` is one of PyTorch's operators that start a collective. A kernel, or Gloo on its own threads, carries it out.
 pub(crate) fn is_collective_operator(name: &str) -> bool {
     name.starts_with("c10d::")

@@ -237,6 +237,8 @@ fn of_names(name: &str, op_type: &str, label: &str) -> (Category, Why) {
         || op_type.split('/').any(is_paddle_communication);
     if communicates {
         (Category::Communication, Why::OpType)
+    } else if names::CALLS_OF_OTHERS.contains(&op_type) {
+        (Category::Waiting, Why::OpType)
     } else if any(ran, &COMMUNICATION_PREFIXES) || (op_type == name && label::transfer(label).is_some()) {
         (Category::Communication, Why::Label)
     } else if any(op_type, &COPY_PREFIXES) {

@@ -114,12 +114,14 @@ function invitation(context: Context): { element: HTMLElement; show: () => void 
     wanted.hidden = name === null;
     setText(wanted, name === null ? '' : say('cmp-wanted', { name }));
     const all = state.steps?.steps ?? [];
-    const with_ops = all.map(({ ops }, row) => ({ ops, row })).filter(({ ops, row }) => ops > 0 && row !== state.trace?.view.step);
+    const with_ops = all
+      .map(({ ops, called }, row) => ({ ops, called, row }))
+      .filter(({ ops, row }) => ops > 0 && row !== state.trace?.view.step);
     steps.hidden = with_ops.length === 0 || all.length < 2;
     const of = [state.trace, state.steps];
     if (of.every((part, at) => part === listed[at])) return;
     listed = of;
-    fill(step, ...with_ops.slice(0, MOST_STEPS).map(({ row }) => el('option', { value: String(row) }, String(row + 1))));
+    fill(step, ...with_ops.slice(0, MOST_STEPS).map(({ row, called }) => el('option', { value: String(row) }, String(called ?? '–'))));
   };
   return { element: el('div', { class: 'cmp-nothing' }, wanted, el('p', {}, say('cmp-nothing-yet')), el('p', {}, open), steps), show };
 }

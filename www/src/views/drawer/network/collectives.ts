@@ -47,7 +47,7 @@ export function collectivesSection(context: Context): Section {
       cell: (row) => nameCell(row.op.name),
       whole: (row) => row.op.name,
     },
-    countColumn('step', say('step-title'), (row) => row.step),
+    countColumn('step', say('step-title'), (row) => state.steps?.steps[row.step - 1]?.called ?? row.step),
     countColumn('participants', say('devices-title'), (row) => row.participant_count, say('collective-devices-about')),
     durationColumn('time_ns', say('time-title'), (row) => row.time_ns, say('collective-time-about')),
     durationColumn('waiting_ns', say('collective-waiting'), (row) => row.waiting_ns, say('collective-waiting-about')),

@@ -4,7 +4,7 @@ import { el } from '../../../base/dom';
 import { dateAt, pointWriter, wallClock } from '../../../base/clock';
 import type { PartFigure, Step, StepList } from '../../../engine/protocol';
 import { bytesColumn, countColumn, durationColumn, pointColumn, type Column } from '../../table/columns';
-import { placeInSteps, titleOfStep } from '../../../state/opened/steps';
+import { titleOfStep } from '../../../state/opened/steps';
 import { nameCell } from '../../shared/parts';
 import { splitBar } from '../../shared/split_bar';
 import { partsOf } from '../../shared/words';
@@ -63,8 +63,8 @@ export function stepColumns(list: StepList): StepColumn[] {
       key: 'place',
       title: say('step-title'),
       width: 58,
-      value: (row) => placeInSteps(list, row.place),
-      cell: (row) => nameCell(String(placeInSteps(list, row.place) ?? '–')),
+      value: ({ called }) => called,
+      cell: ({ called }) => nameCell(String(called ?? '–')),
       whole: (row) => (row.ops > 0 ? say('show-this-step') : say('step-without-ops')),
     },
     ...any(({ name }) => name !== '', {
@@ -74,7 +74,7 @@ export function stepColumns(list: StepList): StepColumn[] {
       value: ({ name }) => name,
       whole: ({ name }) => name,
     }),
-    ...any(({ number }) => number !== null, {
+    ...any(({ number, called }) => number !== null && number !== called, {
       ...countColumn('number', say('column-number'), ({ number }) => number, say('number-about')),
       descending: false,
     }),
