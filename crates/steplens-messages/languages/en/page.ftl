@@ -2310,7 +2310,6 @@ cmp-recent = Compare this trace with { $name }
 cmp-a = A
 cmp-b = B
 cmp-step = step
-cmp-step-of = step { $step } of { $count }
 cmp-of-steps = of { $count }
 cmp-step-of-b = Step of B
 cmp-typical = Typical step

@@ -2110,7 +2110,6 @@ cmp-recent = 将当前 trace 与 { $name } 比较
 cmp-a = A
 cmp-b = B
 cmp-step = 第
-cmp-step-of = 第 { $step } 步，共 { $count } 步
 cmp-of-steps = 步，共 { $count } 步
 cmp-step-of-b = B 的步
 cmp-typical = 典型步

@@ -116,7 +116,7 @@ function invitation(context: Context): { element: HTMLElement; show: () => void 
     const all = state.steps?.steps ?? [];
     const with_ops = all
       .map(({ ops, called }, row) => ({ ops, called, row }))
-      .filter(({ ops, row }) => ops > 0 && row !== state.trace?.view.step);
+      .filter(({ ops, row, called }) => ops > 0 && called !== null && row !== state.trace?.view.step);
     steps.hidden = with_ops.length === 0 || all.length < 2;
     const of = [state.trace, state.steps];
     if (of.every((part, at) => part === listed[at])) return;

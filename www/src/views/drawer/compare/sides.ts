@@ -2,6 +2,7 @@
 import { el, fill, setText } from '../../../base/dom';
 import { say } from '../../../base/messages';
 import { formatDuration } from '../../../base/time';
+import { countOfSteps, placeOfStep, rowOfStep } from '../../../state/opened/steps';
 import { closeComparison, nameOfOther, nameOfTrace, showOtherStep, swapCompared } from '../../../state/opened/compare';
 import type { Context } from '../../../state/state';
 import { pickCompared } from '../../start/drop';
@@ -21,13 +22,11 @@ export function sidesPart(context: Context): Sides {
     'aria-label': say('cmp-step-of-b'),
     title: say('cmp-step-of-b'),
     onchange: () => {
-      const row = Math.round(Number(step.value)) - 1;
-      const count = state.other?.steps.steps.length ?? 0;
-      if (row >= 0 && row < count) showOtherStep(context, row);
+      const row = state.other ? rowOfStep(state.other.steps, Math.round(Number(step.value))) : -1;
+      if (row >= 0) showOtherStep(context, row);
       else show();
     },
   });
-  step.min = '1';
   const typical = chip(say('cmp-typical'), say('cmp-typical-about'), () => showOtherStep(context, 'typical'));
   const of = el('span', { class: 'note' });
   const choice = el('span', { class: 'cmp-choice' }, el('span', { class: 'note' }, say('cmp-step')), step, of, typical);
@@ -43,18 +42,16 @@ export function sidesPart(context: Context): Sides {
   const show = () => {
     const { trace, other } = state;
     if (!trace || !other) return;
-    const count = (state.steps?.steps.length ?? 0) || (trace.view.step ?? 0) + 1;
-    a.show(
-      nameOfTrace(trace),
-      trace.view.step !== null && count > 1 ? say('cmp-step-of', { step: String(trace.view.step + 1), count }) : '',
-      trace.summary.span_ns,
-    );
+    const { steps: list } = state;
+    const step_of_a = list && trace.view.step !== null && list.steps.length > 1 ? placeOfStep(list, trace.view.step) : '';
+    a.show(nameOfTrace(trace), step_of_a, trace.summary.span_ns);
     b.show(other.sources === null ? say('cmp-same-trace') : nameOfOther(other), '', other.summary.span_ns);
-    const steps = other.steps.steps.length;
-    choice.hidden = steps < 2;
-    if (document.activeElement !== step) step.value = other.view.step === null ? '' : String(other.view.step + 1);
-    step.max = String(steps);
-    setText(of, say('cmp-of-steps', { count: steps }));
+    const steps = other.steps.steps.flatMap(({ called }) => called ?? []);
+    choice.hidden = other.steps.steps.length < 2;
+    if (document.activeElement !== step)
+      step.value = String((other.view.step !== null && other.steps.steps[other.view.step]?.called) ?? '');
+    [step.min, step.max] = [String(Math.min(...steps)), String(Math.max(...steps))];
+    setText(of, say('cmp-of-steps', { count: countOfSteps(other.steps) }));
     const found = other.sources === null ? [] : other.whole.files.flatMap(({ problems }) => problems);
     problems.hidden = found.length === 0;
     if (found.length > 0) fill(problems, say('cmp-problems-of-b', { count: found.length, first: found[0]?.detail ?? '' }));
