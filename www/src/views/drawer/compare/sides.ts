@@ -48,8 +48,8 @@ export function sidesPart(context: Context): Sides {
     b.show(other.sources === null ? say('cmp-same-trace') : nameOfOther(other), '', other.summary.span_ns);
     const steps = other.steps.steps.flatMap(({ called }) => called ?? []);
     choice.hidden = other.steps.steps.length < 2;
-    if (document.activeElement !== step)
-      step.value = String((other.view.step !== null && other.steps.steps[other.view.step]?.called) ?? '');
+    const row = other.view.step;
+    if (document.activeElement !== step) step.value = String(row === null ? '' : (other.steps.steps[row]?.called ?? ''));
     [step.min, step.max] = [String(Math.min(...steps)), String(Math.max(...steps))];
     setText(of, say('cmp-of-steps', { count: countOfSteps(other.steps) }));
     const found = other.sources === null ? [] : other.whole.files.flatMap(({ problems }) => problems);
