@@ -205,7 +205,8 @@ impl Context {
             ([0, 0], false) if self.lacks_cupti => {
                 problems.add("gpu-without-events", 0, || say!("gpu-without-events", count = 1_u64));
             }
-            ([0, _], _) => {}
+            // Where one was recorded, the others ran nothing.
+            ([without, with], _) if without == 0 || with > 0 => {}
             ([count, _], true) => problems.add_many("gpu-unused", count, 0, || say!("gpu-unused", count)),
             ([count, _], false) => {
                 problems.add_many("gpu-without-events", count, 0, || say!("gpu-without-events", count));
