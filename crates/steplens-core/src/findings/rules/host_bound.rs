@@ -1,7 +1,7 @@
 //! Host-bound: a GPU is idle because its next kernel was not launched yet. The time is measured: it is all of the idle time that the
 //! host causes ([`host_idle`](crate::scheduling::host_idle)), of the GPU that waits least, except for loading input and for what only a
-//! first step does, which have rules of their own. It is the most that can be saved. Where half of it or more is one pause between recorded
-//! ops, that is said: what comes once is no habit of the step. A long pause before the first work, or after the last, and one of the profiler, is
+//! first step does, which have rules of their own. It is the most that can be saved. Where half of it or more, or of the
+//! time between recorded ops where that is most of it, is one pause, that is said: what comes once is no habit of the step. A long pause before the first work, or after the last, and one of the profiler, is
 //! left out: the verdict names it.
 //!
 //! XProf calls a device that is idle for 10 % of a step because of its host a finding (`op_stats_to_input_pipeline_analysis.cc`).
@@ -75,6 +75,10 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     });
     let is_left_out = |op: OpId| ends.iter().any(|own| own.op == op);
     let pause = own
+    // Of the time between ops, where that is the largest part, or of all.
+    let mostly_between = parts.first().filter(|own| own.0 == FactPart::Host(HostPart::Between));
+    let mostly_between = mostly_between.filter(|_| Framework::of_trace(trace) != Framework::PyTorch);
+    let whole = mostly_between.map_or(time, |own| own.1);
         .pause
         .filter(|&(length, op)| length <= time && length.0.saturating_mul(2) >= time.0 && !is_left_out(op));
     let several = own.pause.filter(|_| pause.is_none() && ends.is_empty()).and_then(|(longest, op)| {
