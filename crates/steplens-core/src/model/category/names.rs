@@ -108,8 +108,15 @@ const BATCH_OPS: [&str; 20] = [
     "OrderedMapUnstageNoKey",
 ];
 /// What the events of TensorFlow 2's profiler are called that run a stage of a pipeline (`Iterator::Prefetch`), or wait for one.
-const ITERATORS: [&str; 5] =
-    ["Iterator", "OneShotIterator", "MultiDeviceIterator", "AnonymousIterator", "OwnedMultiDeviceIterator"];
+const ITERATORS: [&str; 6] = [
+    "Iterator",
+    "OneShotIterator",
+    "MultiDeviceIterator",
+    "AnonymousIterator",
+    "OwnedMultiDeviceIterator",
+    // What SageMaker's debugger writes of a pipeline: `dataset::GetNext`.
+    "dataset",
+];
 /// Prefixes of calls into drivers, which are followed by a capital: CUDA's runtime and driver, ROCm's, Level Zero's.
 const DRIVERS: [&str; 4] = ["cuda", "cu", "hip", "hsa_"];
 
