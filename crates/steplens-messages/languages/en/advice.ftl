@@ -81,6 +81,11 @@ finding-exposed-communication = No compute hides { $time } of communication, mos
     } in all ({ $bytes }).
 finding-exposed-communication-some = No compute hides { $time } of communication, most of all { $op }; { $count } collectives in all, of which { $sized } say their size ({ $bytes }).
 finding-exposed-communication-unsized = No compute hides { $time } of communication, most of all { $op }.
+finding-rounds = The same tensors come { $count } times, once for each step ({ $median } in the middle). From when the last tensor of a step is ready until all are done, something is done with them for { $time }, and they only wait for { $waiting }, in all steps.
+finding-rounds-done = The same tensors come { $count } times, once for each step ({ $median } in the middle). From when the last tensor of a step is ready until all are done, something is done with them for { $time }, in all steps.
+finding-rounds-stage = { $name } { $time }
+finding-rounds-stages = Most of it: { $stages }.
+finding-rounds-longest = One step waits for { $longest } then, the one in the middle for { $middle }.
 finding-tensors-communicate = Tensors are on their way for { $time }, and only wait for { $waiting } besides. What is computed meanwhile is not in this timeline.
 finding-tensors-negotiate = Tensors are reduced or broadcast for { $time }, and for { $waiting } besides ranks only negotiate them, or they wait for their turn. What is computed meanwhile is not in this timeline.
 finding-tensors-reduce = Tensors are reduced, broadcast or on their way for { $time }. What is computed meanwhile is not in this timeline.
@@ -271,6 +276,12 @@ advice-exposed-transfers-tensorflow2 = Overlap or pack them: tf.distribute.exper
 advice-exposed-transfers-pytorch = Overlap or shrink them: bucket_cap_mb and gradient_as_bucket_view of DistributedDataParallel, no_sync() while gradients accumulate, or fp16_compress_hook as the communication hook.
 advice-exposed-transfers-jax = Let XLA hide them: --xla_gpu_enable_latency_hiding_scheduler=true in XLA_FLAGS, or shard so that less is exchanged.
 advice-exposed-communication = Send fewer bytes, send them earlier while the step computes, and see that all ranks come at the same time.
+advice-rounds = Let the last tensors of a step go sooner: a shorter cycle (HOROVOD_CYCLE_TIME), less in one buffer (HOROVOD_FUSION_THRESHOLD, or HOROVOD_AUTOTUNE=1), fewer bytes (hvd.Compression.fp16). Waiting there may also be for a rank that comes later.
+advice-rounds-byteps = Send fewer bytes, or smaller parts of a tensor (BYTEPS_PARTITION_BYTES), which are pushed and pulled at the same time. Waiting there may also be for a rank that comes later.
+advice-rounds-bluefog = Send fewer bytes, or to fewer ranks (neighbor_allreduce). Waiting there may also be for a rank that comes later.
+advice-rounds-one = Most of it is one step: see what another rank does then (its input, a checkpoint, the end of an epoch).
+advice-rounds-compress = Compressing takes longer than pushing: try a cheaper compressor, or none. Smaller parts of a tensor (BYTEPS_PARTITION_BYTES) are compressed, pushed and pulled at the same time.
+advice-rounds-root = This process neither pushes nor pulls: it waits for the one of its machine that does. Open that one’s file.
 advice-tensors-negotiate = Send less, and less often: hvd.Compression.fp16, backward_passes_per_step, more work for each rank; fuse tensors (HOROVOD_FUSION_THRESHOLD, HOROVOD_CYCLE_TIME, or HOROVOD_AUTOTUNE=1); NCCL in place of MPI where there are GPUs. Long negotiations wait for ranks that compute longer.
 advice-tensors-wait = Sending less would change little: ranks wait until the last one is ready. See what it does until then (its input, more work, the start of the program), and record steps after the first.
 advice-exposed-communication-pytorch = Let compute hide it: DistributedDataParallel starts a bucket when its gradients are there (bucket_cap_mb: smaller ones start earlier; static_graph=True, gradient_as_bucket_view=True), FSDP prefetches (forward_prefetch=True, backward_prefetch=BACKWARD_PRE). Shrink it: fp16_compress_hook, no_sync() while gradients accumulate.

@@ -1,5 +1,6 @@
 //! What to do about a finding, in the words of the framework.
 
+use super::ranks::longest_wait;
 use super::sentence::computes_on_host;
 use steplens_core::findings::framework::{
     Framework, captures_graphs, compiles_online, has_backward, has_frames, has_gpu, has_operators,
@@ -166,6 +167,18 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
                 true => say!("advice-exposed-communication-small"),
                 false => say!("advice-exposed-communication-all-to-all"),
             }
+        (Rule::ExposedCommunication, Horovod) if let Some(rounds) = own.facts.rounds => {
+            match longest_wait(&own.facts, rounds) {
+                _ if rounds.is_without_root => say!("advice-rounds-root"),
+                Some((longest, _)) if longest.0.saturating_mul(2) >= (own.facts.time + own.facts.usual).0 => {
+                    say!("advice-rounds-one")
+                }
+                _ if rounds.compresses => say!("advice-rounds-compress"),
+                _ if own.facts.other.starts_with("BytePS") => say!("advice-rounds-byteps"),
+                _ if own.facts.other.starts_with("Bluefog") => say!("advice-rounds-bluefog"),
+                _ => say!("advice-rounds"),
+            }
+        }
         }
         (Rule::ExposedCommunication, PyTorch) if !recorded.has_backward && is_large(own) => {
             match own.facts.few_bits {
