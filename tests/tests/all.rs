@@ -48,6 +48,7 @@ mod flame;
 mod fleet;
 mod flipped_bits;
 mod flow;
+mod fourteenth_t;
 mod golden;
 mod horovod_phases;
 mod host_between_ops;

@@ -358,7 +358,10 @@ impl Emission<'_> {
             let holder = match is_device {
                 true => Holder::Device(kind, is_work),
                 false if is_megascale(plane_name) => Holder::Transfers,
-                false => Holder::Host { has_ops: self.look.has_ops, is_call: row.correlation != 0 },
+                false => {
+                    let FirstLook { has_ops, has_calls, .. } = *self.look;
+                    Holder::Host { has_ops, has_calls, is_call: row.correlation != 0 }
+                }
             };
             let Known { node, is_unnamed, is_frame } = self.known(plane, holder, row.shape);
             let slot = match last {

@@ -341,6 +341,9 @@ advice-host-bound-graphed-compiled = The code is compiled, and kernels come as g
 advice-host-between-compiled = Between recorded ops Python runs: with_stack=True records which functions. Do less of it in the step, run it one step ahead, or see why torch.compile does not take it out (TORCH_LOGS="graph_breaks").
 advice-host-beginning = Record a later step: what an executor does before its first op, such as waiting for threads and devices, is mostly that of a first step.
 advice-host-bound = Give the accelerator more work per call: larger batches, fewer and larger ops, or a compiled step.
+advice-host-bound-one-program = What ran is one compiled program already: give it more work per call (larger batches, several steps in one jax.lax.scan), and start the next call before you wait for this one.
+advice-host-bound-graph-updated = XLA writes its CUDA graph again where buffers have other addresses. See whether later calls do that, too; XLA_FLAGS=--xla_gpu_enable_command_buffer= (with nothing behind it) launches kernels without a graph.
+advice-host-bound-clusters = XLA has compiled parts of the step already: fewer and larger clusters (TF_XLA_FLAGS=--tf_xla_min_cluster_size=…), or larger batches, give the accelerator more work per call.
 advice-host-cold = The recording is of a first call, and what else it takes is longer than later, too: judge a later step (torch.profiler.schedule(wait=…, warmup=…, active=…)) before you change the model.
 advice-host-bound-pytorch = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work.
 advice-host-bound-pytorch-optimizer = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work; a fused optimizer (fused=True or foreach=True) has fewer ops.

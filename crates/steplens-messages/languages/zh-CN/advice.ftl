@@ -290,6 +290,9 @@ advice-host-bound-graphed-compiled = 代码已经编译，kernel 也已作为图
 advice-host-between-compiled = 在已记录的算子之间运行的是 Python：with_stack=True 会记录是哪些函数。在该步中少做一些，提前一步运行，或看看 torch.compile 为什么没有去掉它（TORCH_LOGS="graph_breaks"）。
 advice-host-beginning = 请记录后面的一步：执行器在第一个算子之前所做的（如等待线程和设备）大多只在第一步出现。
 advice-host-bound = 让加速器每次调用做更多工作：更大的批次、更少更大的算子，或编译整个步。
+advice-host-bound-one-program = 运行的已是一个编译好的程序：让每次调用做更多工作（更大的 batch、把多个步放进一个 jax.lax.scan），并在等待这次调用之前先启动下一次。
+advice-host-bound-graph-updated = 当缓冲区的地址改变时，XLA 会重新写入它的 CUDA graph。看看之后的调用是否也这样；XLA_FLAGS=--xla_gpu_enable_command_buffer=（等号后为空）会不用图来启动 kernel。
+advice-host-bound-clusters = XLA 已经编译了该步的一些部分：更少、更大的簇（TF_XLA_FLAGS=--tf_xla_min_cluster_size=…）或更大的 batch 让加速器每次调用做更多工作。
 advice-host-cold = 这段记录是第一次调用，其余部分也比之后更久：在改动模型之前，先判断之后的一步（torch.profiler.schedule(wait=…, warmup=…, active=…)）。
 advice-host-bound-pytorch = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作。
 advice-host-bound-pytorch-optimizer = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作；融合的优化器（fused=True 或 foreach=True）算子更少。

@@ -7,7 +7,7 @@ use steplens_core::causality::began::is_profiler_span;
 use steplens_core::findings::{InSteps, PauseOf, Verdict};
 use steplens_core::gpu::accelerators::has_any;
 use steplens_core::steps::rule::Steps;
-use steplens_core::{Interval, Nanos, OpId, Study, Timestamp};
+use steplens_core::{Category, Interval, Nanos, OpId, Study, Timestamp};
 use steplens_messages::{say, sentences};
 
 /// The steps that a verdict is about, where they are less than what is shown.
@@ -70,18 +70,44 @@ pub(super) fn waits_in_function(study: &Study, own: &Verdict) -> Option<String> 
     Some(say!("verdict-waits-in-function", call, time = duration(pause.length().0)))
 }
 
+/// How JAX's profiler begins and ends, as functions of Python.
+const OF_PROFILER: [&str; 2] = [" start_trace", " stop_trace"];
+
+/// It begins and ends once.
+const MOST_OF_PROFILER: usize = 8;
+
 /// How long it is from the first event to the last, also of ranges and marks, which are no part of the length; of one process. How long PyTorch's
-/// profiler ran is no event of the program.
+/// profiler ran is no event of the program, nor are JAX's functions that begin and end it, and the frames around that have hardly anything else.
 pub(super) fn events_span(study: &Study) -> Option<Nanos> {
     let trace = study.trace();
     if study.view().step.is_some() || trace.is_period() || study.apart().is_some() {
         return None;
     }
-    let of_program = |op: &OpId| !is_profiler_span(trace, *op);
+    let names: Vec<bool> =
+        trace.nodes().ids().map(|node| is_of_profiler(trace.text(trace.nodes().name(node)))).collect();
+    let profiler: Vec<Interval> = trace
+        .ops()
+        .ids()
+        .filter(|op| names[trace.ops().node(*op).index()])
+        .map(|op| trace.ops().interval(op))
+        .take(MOST_OF_PROFILER)
+        .collect();
+    let is_held = |op: OpId| {
+        let own = trace.ops().interval(op);
+        let held = profiler.iter().fold(Nanos(0), |sum, part| sum + part.clamp_to(own).length());
+        held > Nanos(0) && held.0.saturating_mul(10) >= own.length().0.saturating_mul(9)
+    };
+    let is_range = |op: OpId| trace.category(op) == Category::Range;
+    let of_program = |op: &OpId| !(is_profiler_span(trace, *op) || is_range(*op) && is_held(*op));
     let interval = |op: OpId| (trace.ops().start(op), trace.ops().end(op));
     let ops = || trace.ops().ids().filter(of_program).map(interval);
     let all = || ops().chain(trace.instants().all().iter().map(|own| (own.at, own.at)));
     Some(all().map(|own| own.1).max()? - all().map(|own| own.0).min()?)
+}
+
+/// Whether a function of Python begins or ends JAX's profiler: `$profiler.py:106 start_trace`.
+fn is_of_profiler(name: &str) -> bool {
+    name.starts_with("$profiler.py") && OF_PROFILER.iter().any(|end| name.ends_with(end))
 }
 
 /// How long PyTorch's profiler ran; of several the least. `None` where a step is shown.

@@ -202,6 +202,30 @@ pub fn only_wraps(op_type: &str) -> bool {
         || WRAPPERS.contains(&op_type.split_once(": ").map_or(op_type, |(wrapper, _)| wrapper))
 }
 
+/// How functions of a host are called that give a program of XLA to an accelerator, or the beginnings of their names: JAX's call, and its parts in PJRT.
+const STARTS_PROGRAMS: [&str; 7] = [
+    "PjitFunction",
+    "PJRT_LoadedExecutable_Execute",
+    "Resolve constant globals",
+    "Build buffer allocations",
+    "MakeOutputBuffers",
+    "Thunks::",
+    "command_buffer::",
+];
+
+/// How names of JAX's calls begin, and how those of what runs a program of XLA on a GPU end: `PjitFunction(f)`, `jit_f:XLA GPU module`.
+pub(crate) const JAX_CALL: &str = "PjitFunction(";
+pub(crate) const GPU_PROGRAM: &str = ":XLA GPU module";
+
+/// Whether a function of a host gives a program of XLA to an accelerator: `PjitFunction(f)`, `PjRtStreamExecutorLoadedExecutable::EnqueueExecution`,
+/// `GpuExecutable::ExecuteThunks`, `command_buffer::update`, which writes a graph of CUDA again. What only links two threads
+/// (`PJRT_LoadedExecutable_Execute linkage`) does not.
+pub fn starts_program(name: &str) -> bool {
+    let is_part =
+        || STARTS_PROGRAMS.iter().any(|own| name.starts_with(own)) || name.contains("Executable::E");
+    is_part() && !name.ends_with(" linkage")
+}
+
 /// Whether an op of this type is Python with what it calls: what PyTorch's Dynamo compiled, with its guards and wrappers.
 pub fn runs_python(op_type: &str) -> bool {
     op_type.starts_with("Torch-Compiled Region")
