@@ -49,6 +49,7 @@ mod fleet;
 mod flipped_bits;
 mod flow;
 mod fourteenth_p;
+mod fourteenth_t;
 mod golden;
 mod horovod_phases;
 mod host_between_ops;

@@ -131,6 +131,11 @@ pub(crate) fn runs_xla_program(name: &[u8]) -> bool {
     is_call || contains(name, b"Client::Compile") || name == b"ThunkExecutor::Execute (wait for completion)"
 }
 
+/// Whether a function of a host gives a program of XLA to an accelerator, so that it is work of the host where calls of the driver are recorded, too.
+pub(crate) fn starts_xla_program(name: &[u8]) -> bool {
+    std::str::from_utf8(name).is_ok_and(category::starts_program)
+}
+
 /// How functions of XLA's runtime are called that wait: a class, and one of these.
 const WAITS: [&[u8]; 8] = [
     b"::BlockHostUntilReady",
@@ -204,7 +209,10 @@ mod tests {
         assert!(runs_xla_program(b"PjRtStreamExecutorClient::CompileAndLoad"));
         assert!(!runs_xla_program(b"TfrtCpuExecutable::Execute"));
         // It launches, and does not run.
-        assert!(!runs_xla_program(b"PjRtStreamExecutorLoadedExecutable::ExecuteHelper"));
+        let launches: &[u8] = b"PjRtStreamExecutorLoadedExecutable::ExecuteHelper";
+        assert!(!runs_xla_program(launches) && starts_xla_program(launches));
+        assert!(starts_xla_program(b"PjitFunction(f)") && starts_xla_program(b"command_buffer::update"));
+        assert!(!starts_xla_program(b"PJRT_LoadedExecutable_Execute linkage"));
     }
 
     #[test]

@@ -10,7 +10,7 @@ const FOLDERS: [&str; 7] =
     ["core/src", "formats/src", "report/src", "export/src/picture", "host/src", "wasm/src", "cli/src"];
 
 /// Texts with words in them that are no sentences: names in files of others, and what marks our own page.
-const NAMES: [(&str, &[&str]); 31] = [
+const NAMES: [(&str, &[&str]); 32] = [
     // Fonts.
     (
         "steplens-export/src/picture/scene.rs",
@@ -135,6 +135,11 @@ const NAMES: [(&str, &[&str]); 31] = [
     // What CUPTI calls a launch that waits, and PyTorch a graph that it compiled.
     ("steplens-core/src/gpu/overhead.rs", &["Command Buffer Full"]),
     ("steplens-core/src/findings/framework.rs", &["## Call CompiledFxGraph"]),
+    // What XLA's runtime calls its functions and programs.
+    (
+        "steplens-core/src/model/category/names.rs",
+        &["Resolve constant globals", "Build buffer allocations", ":XLA GPU module"],
+    ),
     // What PyTorch's profiler says of collectives, and Ascend's of its processes.
     (
         "steplens-core/src/model/collective.rs",

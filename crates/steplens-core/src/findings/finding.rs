@@ -290,6 +290,23 @@ pub struct Facts {
     pub single: Option<(Nanos, Nanos)>,
     /// The collectives that take most time, by kind and size.
     pub exchange: Option<Exchange>,
+    /// Where the same tensors come again and again, these rounds.
+    pub rounds: Option<OfRounds>,
+}
+
+/// Rounds of tensors, each a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OfRounds {
+    /// How many.
+    pub count: u64,
+    /// How long one takes in the middle.
+    pub median: Nanos,
+    /// The longest wait of one of them for its tensors, and the one in the middle.
+    pub waits: [Nanos; 2],
+    /// Whether the processes of a machine give their tensors to one of them that was not opened: only it pushes and pulls.
+    pub is_without_root: bool,
+    /// Whether tensors are compressed for longer than they are pushed.
+    pub compresses: bool,
 }
 
 /// Collectives of one kind and size.

@@ -3,6 +3,7 @@
 use crate::causality::ahead::CAPTURED;
 use crate::gpu::accelerators::accelerators;
 use crate::gpu::captures::windows;
+use crate::model::category::{GPU_PROGRAM, JAX_CALL};
 use crate::model::device::{FRAMES, is_of_executor, is_of_tensors};
 use crate::{Category, DeviceId, NodeId, OpId, Trace};
 use std::collections::BTreeSet;
@@ -74,6 +75,14 @@ pub fn runs_clusters(trace: &Trace) -> bool {
         op_type.starts_with("_XlaRun") || op_type.starts_with("_XlaLaunch") || op_type == "XlaLaunch"
     };
     nodes.ids().any(|node| is_one(trace.text(nodes.op_type(node))))
+}
+
+/// How many programs of XLA ran, by the names of JAX's calls (`PjitFunction(f)`) or of what runs on a GPU (`jit_f:XLA GPU module`).
+pub fn programs(trace: &Trace) -> usize {
+    let names = || trace.nodes().ids().map(|node| trace.text(trace.nodes().name(node)));
+    let calls: BTreeSet<&str> = names().filter(|name| name.starts_with(JAX_CALL)).collect();
+    let modules: BTreeSet<&str> = names().filter(|name| name.ends_with(GPU_PROGRAM)).collect();
+    calls.len().max(modules.len())
 }
 
 /// Whether a pipeline of TensorFlow gives the batches: an iterator, or a queue that threads fill.

@@ -8,6 +8,7 @@
 //! | [`framework`] | which framework wrote the trace: its words are used for advice |
 //! | [`host_op`] | one op of a host with a large part of the path |
 //! | [`no_compute`] | what counts as compute and is none |
+//! | [`rounds`] | rounds of tensors that come again and again, which are steps |
 //! | [`rules`] | the rules, one file each |
 //! | [`spans`] | what a verdict is about, where that is less than what is shown |
 //! | [`unlike`] | what a mean, or a number of steps, hides |
@@ -30,6 +31,7 @@ mod no_compute;
 mod only_first;
 pub mod passes;
 mod pauses;
+pub mod rounds;
 mod rules;
 mod spans;
 mod unlike;
@@ -39,7 +41,7 @@ mod work;
 pub use executor::{InExecutors, Sender};
 pub use finding::{
     Alone, Basis, CopiedBy, CopiesOf, Direction, Exchange, FactPart, Facts, Finding, LEAST_SHARE_PPM,
-    LateRank, MOST_EVIDENCE, Needs, OpKind, Rule, SharedThreads, Work,
+    LateRank, MOST_EVIDENCE, Needs, OfRounds, OpKind, Rule, SharedThreads, Work,
 };
 pub use host_op::OnHost;
 pub use late_start::LateStart;

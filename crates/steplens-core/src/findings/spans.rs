@@ -13,6 +13,7 @@ use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::Segment;
 use crate::gpu::accelerators::accelerators;
 use crate::model::category::only_wraps;
+use crate::storage::busy::Busy;
 use crate::{Category, OpId, Study, Trace};
 
 /// How TensorFlow 2 calls a function that it traced.
@@ -50,15 +51,16 @@ impl InSteps {
     }
 }
 
-/// The calls that are steps: Keras' functions, or the outermost calls of functions of TensorFlow.
-fn calls(trace: &Trace) -> Vec<OpId> {
+/// The calls that are steps: Keras' functions, or the outermost calls of functions of TensorFlow; with Keras all of the latter, too.
+fn calls(trace: &Trace) -> (Vec<OpId>, Option<Vec<OpId>>) {
     let (nodes, ops) = (trace.nodes(), trace.ops());
     let of = |is_it: &dyn Fn(&str) -> bool| -> Vec<OpId> {
         let is_call: Vec<bool> = nodes.ids().map(|node| is_it(trace.text(nodes.name(node)))).collect();
         ops.ids().filter(|&op| is_call[ops.node(op).index()]).collect()
     };
-    let of_keras = of(&|name| STEPS_OF_KERAS.contains(&name));
-    if of_keras.is_empty() { of(&|name| name.starts_with(FUNCTION)) } else { of_keras }
+    let (of_keras, functions) =
+        (of(&|name| STEPS_OF_KERAS.contains(&name)), of(&|name| name.starts_with(FUNCTION)));
+    if of_keras.is_empty() { (functions, None) } else { (of_keras, Some(functions)) }
 }
 
 /// From the start of what is shown, or of the first call that is a step, to the end of the last step, if what lies outside is much of the time and
@@ -66,7 +68,7 @@ fn calls(trace: &Trace) -> Vec<OpId> {
 pub(super) fn in_steps(study: &Study) -> Option<InSteps> {
     let (trace, ops) = (study.trace(), study.trace().ops());
     let (nodes, shown) = (trace.nodes(), trace.span());
-    let calls = calls(trace);
+    let (calls, functions) = calls(trace);
     let called = calls.iter().copied().max_by_key(|&op| ops.end(op))?;
     let devices = accelerators(trace);
     let has_accelerators = !devices.is_empty();
@@ -98,7 +100,16 @@ pub(super) fn in_steps(study: &Study) -> Option<InSteps> {
     let whole = shown.hull(span).length();
     let is_much = (whole - span.length()).0.saturating_mul(LEAST_OUTSIDE) >= whole.0;
     let length = |op: &OpId| i128::from(ops.interval(*op).length().0);
-    let is_outside = |op: &&OpId| ops.end(**op) <= start || ops.start(**op) >= end;
+    // Without accelerators, Keras' call returns when its step is done. Threads of a pool that run something later, and for no function that the program
+    // called, load the next batches.
+    let mut asked: Vec<Interval> = functions.iter().flatten().map(|&op| ops.interval(op)).collect();
+    order::by_number(&mut asked, |own| (own.start.0, own.end.0));
+    let asked = Busy::of(asked.into_iter());
+    let is_of_program = |op: OpId| {
+        let is_own = ops.thread(op) == ops.thread(called) && trace.device_of(op) == trace.device_of(called);
+        has_accelerators || functions.is_none() || is_own || asked.within(ops.interval(op)) > Nanos(0)
+    };
+    let is_outside = |op: &&OpId| ops.end(**op) <= start || ops.start(**op) >= end && is_of_program(**op);
     let outside = work.iter().filter(is_outside).map(length).sum::<i128>();
     let all = work.iter().map(length).sum::<i128>();
     let is_little = outside * i128::from(LEAST_WORK[usize::from(!has_accelerators)]) < all;

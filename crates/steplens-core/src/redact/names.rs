@@ -6,7 +6,9 @@
 use super::trace::Redaction;
 use super::{Kind, words};
 use crate::causality::host::ENGINE;
-use crate::model::category::{TRAINING_NORM, is_collective, is_collective_kernel, is_training_norm};
+use crate::model::category::{
+    GPU_PROGRAM, TRAINING_NORM, is_collective, is_collective_kernel, is_training_norm,
+};
 use crate::model::label;
 
 impl Redaction<'_> {
@@ -23,8 +25,13 @@ impl Redaction<'_> {
         if let Some(rest) = text.strip_prefix(ENGINE) {
             return [ENGINE, &self.numbered("name", rest)].concat();
         }
-        if let Some(rest) = text.strip_prefix(words::FUNCTION) {
-            return [words::FUNCTION, &self.numbered("name", rest)].concat();
+        for call in words::FUNCTIONS {
+            if let Some(rest) = text.strip_prefix(call) {
+                return [call, &self.numbered("name", rest)].concat();
+            }
+        }
+        if let Some(rest) = text.strip_suffix(GPU_PROGRAM) {
+            return [&self.numbered("name", rest), GPU_PROGRAM].concat();
         }
         let (head, rest) = text.split_at(text.len() - without_head(text).len());
         let mut segments = rest.split(':');

@@ -7,7 +7,7 @@ use super::arguments::{DETAILS, NUMBERS, TEXTS_OF_NUMBERS, WORDS};
 use super::vocabulary::Vocabulary;
 use super::{Included, Kind, REDACTED, sorted_once, words};
 use crate::causality::host::ENGINE;
-use crate::model::category::TRAINING_NORM;
+use crate::model::category::{GPU_PROGRAM, TRAINING_NORM};
 use crate::model::collective::words_of_collectives;
 use crate::model::device::is_pool;
 use crate::model::file::FileReport;
@@ -283,7 +283,10 @@ fn is_everybodys(word: &str, public: &Vocabulary<'_>) -> bool {
         || word.split('_').all(is_known)
         || [words::GRADIENTS, "replica"].contains(&stem)
         || words::NODES.iter().any(|node| node.split("::").any(|part| part == word))
-        || words::FUNCTION.split([':', ' ', '_']).any(|part| part == word)
+        || words::FUNCTIONS
+            .iter()
+            .chain([&GPU_PROGRAM])
+            .any(|own| own.split([':', ' ', '_', '(']).any(|part| part == word))
         || words::HOST_LABELS.contains(&word)
         || words::READS.iter().any(|read| read.split('/').any(|part| part == stem))
         || (unit.len() < word.len() && matches!(unit, "B" | "KB" | "MB" | "GB" | "Mb"))

@@ -1,5 +1,7 @@
 //! Words that stay in redacted texts, because figures read them or because they are the same in all traces.
 
+use crate::model::category::JAX_CALL;
+
 /// The first scope of the nodes that `TensorFlow` makes for gradients.
 pub(super) const GRADIENTS: &str = "gradients";
 /// The beginning of the names of Horovod's phases in which ranks negotiate a tensor.
@@ -31,12 +33,13 @@ pub(super) const PHASES: [&str; 24] = [
     "WAIT_FOR_DATA",
     "WAIT_FOR_OTHER_TENSOR_DATA",
 ];
-/// The beginning of the names of calls of functions of `TensorFlow` 2: where nothing marks steps, these are.
-pub(super) const FUNCTION: &str = "EagerExecute: __inference_";
+/// The beginnings of the names of calls of functions of `TensorFlow` 2, and of JAX: where nothing marks steps, the former are; the latter tell programs apart.
+pub(super) const FUNCTIONS: [&str; 2] = ["EagerExecute: __inference_", JAX_CALL];
 /// Suffixes of names that mark the value of a variable, including the slash.
 pub(super) const READS: [&str; 3] = ["/Read/ReadVariableOp", "/ReadVariableOp", "/read"];
-/// Names that `TensorFlow` itself gives to nodes, and Keras to its steps.
-pub(super) const NODES: [&str; 13] = [
+/// Names that `TensorFlow` and XLA themselves give to nodes, and Keras to its steps.
+pub(super) const NODES: [&str; 14] = [
+    "command_buffer::update",
     "ExecutorState::Process",
     "FunctionRun",
     "InstantiatedCapturedFunction::Run",

@@ -41,6 +41,12 @@ impl Busy {
         &self.intervals
     }
 
+    /// The end of what began before `at` last.
+    pub(crate) fn end_before(&self, at: Timestamp) -> Option<Timestamp> {
+        let place = self.intervals.partition_point(|own| own.start < at);
+        Some(self.intervals[place.checked_sub(1)?].end)
+    }
+
     /// How much of the time before `at` is in the union.
     fn until(&self, at: Timestamp) -> Nanos {
         let place = self.intervals.partition_point(|own| own.start < at);

@@ -163,10 +163,14 @@ impl Document {
             false => lost.gpus.add(ended.processes.silent_gpus(), 0),
         }
         let mark = ended.mark.unwrap_or_else(|| builder.mark());
+        let is_around = ended.processes.has_accelerator() || ended.kinds.has_operators();
+        let function_is = Says::Is(if is_around { Category::Range } else { Category::Compute });
         if let Some(function) = ended.kinds.function {
-            let is_around = ended.processes.has_accelerator() || ended.kinds.has_operators();
-            builder
-                .settle_hint(function, Says::Is(if is_around { Category::Range } else { Category::Compute }));
+            builder.settle_hint(function, function_is);
+        }
+        if let Some(starting) = ended.kinds.starting {
+            let is_work = ended.kinds.calls_within;
+            builder.settle_hint(starting, if is_work { Says::Operator } else { function_is });
         }
         if let Some(labelled) = ended.kinds.labelled {
             let is_around = ended.processes.has_accelerator();

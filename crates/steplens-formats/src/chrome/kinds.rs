@@ -5,6 +5,8 @@
 
 use super::event::{Event, Field};
 use crate::lines::LineKind;
+use foldhash::fast::FixedState;
+use hashbrown::HashSet;
 use steplens_core::build::builder::TraceBuilder;
 use steplens_core::{Category, Hint, Says};
 use steplens_messages::say;
@@ -143,6 +145,11 @@ pub(super) struct Kinds {
     frame: Option<Hint>,
     /// For what TensorFlow 2 puts around ops.
     around: Option<Hint>,
+    /// For functions of a host that give a program of XLA to an accelerator: work of the host where calls of the driver are recorded, too.
+    pub(super) starting: Option<Hint>,
+    /// The threads of these, and whether any of them calls a driver (ROCm's calls are on threads of their own).
+    starting_on: HashSet<Vec<u8>, FixedState>,
+    pub(super) calls_within: bool,
     /// For functions of JAX that wait for arrays.
     wait: Option<Hint>,
     /// For kernels of which the framework says that they are of a collective.
@@ -290,6 +297,7 @@ impl Kinds {
                 Home::Host,
             )
         } else if event.has(Field::Correlation) {
+            self.calls_within |= self.starting_on.contains(event.get(Field::Thread));
             let call = Says::Call;
             let hint =
                 *self.call.get_or_insert_with(|| builder.hint(call, say!("hint-correlation").as_bytes()));
@@ -302,6 +310,12 @@ impl Kinds {
         } else if crate::op_type::runs_xla_program(name) {
             let hint = say!("hint-xla-program").as_bytes();
             (*self.program.get_or_insert_with(|| builder.hint(Says::Operator, hint)), Home::Host)
+        } else if crate::op_type::starts_xla_program(name) {
+            if !self.starting_on.contains(event.get(Field::Thread)) {
+                self.starting_on.insert(event.get(Field::Thread).to_vec());
+            }
+            let new = || builder.open_hint(say!("hint-xla-program").as_bytes());
+            (*self.starting.get_or_insert_with(new), Home::Host)
         } else if event.has(Field::StepNumber) {
             let range = Says::Is(Category::Range);
             (*self.numbered.get_or_insert_with(|| builder.hint(range, b"args.step_num")), Home::Host)

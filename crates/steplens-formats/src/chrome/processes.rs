@@ -147,13 +147,11 @@ impl Processes {
         self.rows.iter().any(|process| process.is_accelerator)
     }
 
-    /// How many GPUs of TensorFlow's profiler have a name, and nothing that they ran.
+    /// How many GPUs of TensorFlow's profiler have a name, if nothing was recorded of any: where one was recorded, the others ran nothing.
     pub(super) fn silent_gpus(&self) -> u64 {
-        let is_silent = |process: &&Process| {
-            let name = process.name.map_or("", |name| self.names.get(name));
-            process.slot.is_none() && is_gpu(name)
-        };
-        self.rows.iter().filter(is_silent).count() as u64
+        let name = |process: &Process| process.name.map_or("", |name| self.names.get(name));
+        let gpus = || self.rows.iter().filter(|process| is_gpu(name(process)));
+        if gpus().any(|process| process.slot.is_some()) { 0 } else { gpus().count() as u64 }
     }
 
     /// Whether the process has a name that rocprof gives to GPUs: `GPU2`.

@@ -7,7 +7,7 @@ use super::lines::LineKind;
 use super::tables::{Plane, Tables};
 use crate::op_type::{
     collective, is_told_by_name, op_of_annotation, push_op_type, runs_xla_program, split_tf_op,
-    waits_for_arrays, wraps_ops,
+    starts_xla_program, waits_for_arrays, wraps_ops,
 };
 use std::borrow::Cow;
 use steplens_core::{Category, Says};
@@ -31,13 +31,16 @@ pub(super) enum Holder {
     Device(LineKind, bool),
     /// On a line of transfers that no device made.
     Transfers,
-    /// On a thread of a host. If the file `has_ops`, the other events of threads are functions around ops. `is_call`: the events
-    /// are joined to kernels, which they launch.
-    Host { has_ops: bool, is_call: bool },
+    /// On a thread of a host. If the file `has_ops`, the other events of threads are functions around ops, but for those that prepare programs where
+    /// it `has_calls`. `is_call`: the events are joined to kernels, which they launch.
+    Host { has_ops: bool, has_calls: bool, is_call: bool },
 }
 
 /// The number of the step that an event marks.
 pub(super) const STEP: &str = "step_num";
+
+/// How PJRT calls that it waits for its turn.
+const WAITS_FOR_PROGRAMS: &[u8] = b"ComputeSemaphoreAcquire";
 
 const RANGE: Says = Says::Is(Category::Range);
 const WAITING: Says = Says::Is(Category::Waiting);
@@ -76,6 +79,13 @@ pub(super) fn describe(tables: &Tables, plane: &Plane, holder: Holder, shape: u3
         Holder::Host { .. } if described.name.starts_with(b"$") => (RANGE, say!("hint-frame")),
         Holder::Host { .. } if described.is_control_flow() => (RANGE, say!("hint-control-flow")),
         Holder::Host { .. } if runs_xla_program(&described.name) => {
+            (Says::Operator, say!("hint-xla-program"))
+        }
+        // For the programs that the accelerator has not run yet.
+        Holder::Host { has_calls: true, .. } if described.name == WAITS_FOR_PROGRAMS => {
+            (WAITING, say!("hint-xla-program"))
+        }
+        Holder::Host { has_calls: true, .. } if starts_xla_program(&described.name) => {
             (Says::Operator, say!("hint-xla-program"))
         }
         Holder::Host { .. } if is_op(tables, plane, shape) => (Says::Operator, say!("hint-typed-name")),

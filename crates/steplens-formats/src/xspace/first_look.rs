@@ -6,6 +6,7 @@ use super::lines::{LineKind, is_device, work_of};
 use super::rows::Rows;
 use super::shapes::OfShapes;
 use super::tables::{Line, Plane, Tables};
+use crate::op_type::starts_xla_program;
 use crate::step_marks::Steps;
 use std::cell::Cell;
 use steplens_core::base::order;
@@ -17,6 +18,8 @@ pub(super) struct FirstLook {
     pub(super) is_work: Vec<bool>,
     /// Whether the file has any op. Then other host events are around ops.
     pub(super) has_ops: bool,
+    /// Whether calls of a driver are on the lines of what gives programs of XLA to an accelerator (ROCm's are on lines of their own).
+    pub(super) has_calls: bool,
     /// Whether anything ran before the first step, and whether any of it was an op.
     is_before: [bool; 2],
 }
@@ -28,11 +31,12 @@ impl FirstLook {
             launches: Launches::default(),
             is_work: vec![true; tables.lines.len()],
             has_ops: false,
+            has_calls: false,
             is_before: [false; 2],
         };
         // Of all rows together: a field would be written to memory for each row.
         let (mut launches, mut has_ops) = (Vec::new(), false);
-        let mut op_shapes = OfShapes::new();
+        let (mut op_shapes, mut starting_shapes) = (OfShapes::new(), OfShapes::new());
         let mut left = rows.starting_at(0);
         for (number, plane) in (0..).zip(&tables.planes) {
             own.mark_work(plane, tables);
@@ -40,9 +44,16 @@ impl FirstLook {
             let mut is_op = |shape| {
                 is_device || op_shapes.get(plane.dictionary.number, shape, || is_op(tables, plane, shape))
             };
+            let mut starts = |shape| {
+                let starts = || {
+                    tables.event_names(plane, shape).is_some_and(|own| starts_xla_program(own.0.as_bytes()))
+                };
+                starting_shapes.get(plane.dictionary.number, shape, starts)
+            };
             for index in plane.lines.clone() {
                 let Some(line) = tables.lines.get(index) else { continue };
                 let is_work = own.is_work.get(index) == Some(&true);
+                let (mut calls, mut starting) = (false, false);
                 let mut first_ps = [i64::MAX; 2];
                 for row in left.by_ref().take(line.rows) {
                     let is_op = is_work && is_op(row.shape);
@@ -51,11 +62,14 @@ impl FirstLook {
                     if is_op {
                         first_ps[1] = first_ps[1].min(row.offset_ps);
                     }
+                    starting |= !is_device && !starting && starts(row.shape);
                     if row.correlation != 0 && !is_device {
+                        calls = true;
                         let start = start_of(line, profile_start, row.offset_ps);
                         launches.extend(start.map(|start| (row.correlation, start)));
                     }
                 }
+                own.has_calls |= calls && starting;
                 if is_work {
                     let first = first_ps
                         .map(|ps| if ps < i64::MAX { start_of(line, profile_start, ps) } else { None });

@@ -205,7 +205,8 @@ impl Context {
             ([0, 0], false) if self.lacks_cupti => {
                 problems.add("gpu-without-events", 0, || say!("gpu-without-events", count = 1_u64));
             }
-            ([0, _], _) => {}
+            // Where one was recorded, the others ran nothing.
+            ([without, with], _) if without == 0 || with > 0 => {}
             ([count, _], true) => problems.add_many("gpu-unused", count, 0, || say!("gpu-unused", count)),
             ([count, _], false) => {
                 problems.add_many("gpu-without-events", count, 0, || say!("gpu-without-events", count));
@@ -357,7 +358,10 @@ impl Emission<'_> {
             let holder = match is_device {
                 true => Holder::Device(kind, is_work),
                 false if is_megascale(plane_name) => Holder::Transfers,
-                false => Holder::Host { has_ops: self.look.has_ops, is_call: row.correlation != 0 },
+                false => {
+                    let FirstLook { has_ops, has_calls, .. } = *self.look;
+                    Holder::Host { has_ops, has_calls, is_call: row.correlation != 0 }
+                }
             };
             let Known { node, is_unnamed, is_frame } = self.known(plane, holder, row.shape);
             let slot = match last {

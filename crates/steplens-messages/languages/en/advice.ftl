@@ -82,6 +82,11 @@ finding-exposed-communication = No compute hides { $time } of communication, mos
     } in all ({ $bytes }).
 finding-exposed-communication-some = No compute hides { $time } of communication, most of all { $op }; { $count } collectives in all, of which { $sized } say their size ({ $bytes }).
 finding-exposed-communication-unsized = No compute hides { $time } of communication, most of all { $op }.
+finding-rounds = The same tensors come { $count } times, once for each step ({ $median } in the middle). From when the last tensor of a step is ready until all are done, something is done with them for { $time }, and they only wait for { $waiting }, in all steps.
+finding-rounds-done = The same tensors come { $count } times, once for each step ({ $median } in the middle). From when the last tensor of a step is ready until all are done, something is done with them for { $time }, in all steps.
+finding-rounds-stage = { $name } { $time }
+finding-rounds-stages = Most of it: { $stages }.
+finding-rounds-longest = One step waits for { $longest } then, the one in the middle for { $middle }.
 finding-tensors-communicate = Tensors are on their way for { $time }, and only wait for { $waiting } besides. What is computed meanwhile is not in this timeline.
 finding-tensors-negotiate = Tensors are reduced or broadcast for { $time }, and for { $waiting } besides ranks only negotiate them, or they wait for their turn. What is computed meanwhile is not in this timeline.
 finding-tensors-reduce = Tensors are reduced, broadcast or on their way for { $time }. What is computed meanwhile is not in this timeline.
@@ -277,6 +282,12 @@ advice-exposed-transfers-tensorflow2 = Overlap or pack them: tf.distribute.exper
 advice-exposed-transfers-pytorch = Overlap or shrink them: bucket_cap_mb and gradient_as_bucket_view of DistributedDataParallel, no_sync() while gradients accumulate, or fp16_compress_hook as the communication hook.
 advice-exposed-transfers-jax = Let XLA hide them: --xla_gpu_enable_latency_hiding_scheduler=true in XLA_FLAGS, or shard so that less is exchanged.
 advice-exposed-communication = Send fewer bytes, send them earlier while the step computes, and see that all ranks come at the same time.
+advice-rounds = Let the last tensors of a step go sooner: a shorter cycle (HOROVOD_CYCLE_TIME), less in one buffer (HOROVOD_FUSION_THRESHOLD, or HOROVOD_AUTOTUNE=1), fewer bytes (hvd.Compression.fp16). Waiting there may also be for a rank that comes later.
+advice-rounds-byteps = Send fewer bytes, or smaller parts of a tensor (BYTEPS_PARTITION_BYTES), which are pushed and pulled at the same time. Waiting there may also be for a rank that comes later.
+advice-rounds-bluefog = Send fewer bytes, or to fewer ranks (neighbor_allreduce). Waiting there may also be for a rank that comes later.
+advice-rounds-one = Most of it is one step: see what another rank does then (its input, a checkpoint, the end of an epoch).
+advice-rounds-compress = Compressing takes longer than pushing: try a cheaper compressor, or none. Smaller parts of a tensor (BYTEPS_PARTITION_BYTES) are compressed, pushed and pulled at the same time.
+advice-rounds-root = This process neither pushes nor pulls: it waits for the one of its machine that does. Open that one’s file.
 advice-tensors-negotiate = Send less, and less often: hvd.Compression.fp16, backward_passes_per_step, more work for each rank; fuse tensors (HOROVOD_FUSION_THRESHOLD, HOROVOD_CYCLE_TIME, or HOROVOD_AUTOTUNE=1); NCCL in place of MPI where there are GPUs. Long negotiations wait for ranks that compute longer.
 advice-tensors-wait = Sending less would change little: ranks wait until the last one is ready. See what it does until then (its input, more work, the start of the program), and record steps after the first.
 advice-exposed-communication-pytorch = Let compute hide it: DistributedDataParallel starts a bucket when its gradients are there (bucket_cap_mb: smaller ones start earlier; static_graph=True, gradient_as_bucket_view=True), FSDP prefetches (forward_prefetch=True, backward_prefetch=BACKWARD_PRE). Shrink it: fp16_compress_hook, no_sync() while gradients accumulate.
@@ -336,6 +347,9 @@ advice-host-bound-graphed-compiled = The code is compiled, and kernels come as g
 advice-host-between-compiled = Between recorded ops Python runs: with_stack=True records which functions. Do less of it in the step, run it one step ahead, or see why torch.compile does not take it out (TORCH_LOGS="graph_breaks").
 advice-host-beginning = Record a later step: what an executor does before its first op, such as waiting for threads and devices, is mostly that of a first step.
 advice-host-bound = Give the accelerator more work per call: larger batches, fewer and larger ops, or a compiled step.
+advice-host-bound-one-program = What ran is one compiled program already: give it more work per call (larger batches, several steps in one jax.lax.scan), and start the next call before you wait for this one.
+advice-host-bound-graph-updated = XLA writes its CUDA graph again where buffers have other addresses. See whether later calls do that, too; XLA_FLAGS=--xla_gpu_enable_command_buffer= (with nothing behind it) launches kernels without a graph.
+advice-host-bound-clusters = XLA has compiled parts of the step already: fewer and larger clusters (TF_XLA_FLAGS=--tf_xla_min_cluster_size=…), or larger batches, give the accelerator more work per call.
 advice-host-cold = The recording is of a first call, and what else it takes is longer than later, too: judge a later step (torch.profiler.schedule(wait=…, warmup=…, active=…)) before you change the model.
 advice-host-bound-pytorch = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work.
 advice-host-bound-pytorch-optimizer = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once; larger batches give each more work; a fused optimizer (fused=True or foreach=True) has fewer ops.

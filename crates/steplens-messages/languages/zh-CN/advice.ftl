@@ -79,6 +79,11 @@ finding-meanwhile-hosts = 在此期间，迟到的 rank 在做：{ $parts }。
 finding-exposed-communication = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }；共 { $count } 次集合通信（{ $bytes }）。
 finding-exposed-communication-some = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }；共 { $count } 次集合通信，其中 { $sized } 次记录了大小（{ $bytes }）。
 finding-exposed-communication-unsized = 有 { $time } 的通信没有被计算掩盖，最主要是 { $op }。
+finding-rounds = 同一组张量出现 { $count } 次，每步一次（中位数 { $median }）。从一步的最后一个张量就绪到全部完成，所有步合计有 { $time } 在处理它们，{ $waiting } 只是等待。
+finding-rounds-done = 同一组张量出现 { $count } 次，每步一次（中位数 { $median }）。从一步的最后一个张量就绪到全部完成，所有步合计有 { $time } 在处理它们。
+finding-rounds-stage = { $name } { $time }
+finding-rounds-stages = 其中大部分：{ $stages }。
+finding-rounds-longest = 其中一步此时等待 { $longest }，中位数为 { $middle }。
 finding-tensors-communicate = 张量在传输中用了 { $time }，另有 { $waiting } 只在等待。其间计算了什么不在这个时间线里。
 finding-tensors-negotiate = 张量的归约或广播用了 { $time }；另有 { $waiting } 只在各 rank 间协商，或在等待轮到自己。其间计算了什么不在这个时间线里。
 finding-tensors-reduce = 张量的归约、广播或传输用了 { $time }。其间计算了什么不在这个时间线里。
@@ -226,6 +231,12 @@ advice-exposed-transfers-tensorflow2 = 让它们重叠或打包：tf.distribute.
 advice-exposed-transfers-pytorch = 让它们重叠或变小：DistributedDataParallel 的 bucket_cap_mb 和 gradient_as_bucket_view，累积梯度时使用 no_sync()，或用 fp16_compress_hook 作为通信 hook。
 advice-exposed-transfers-jax = 让 XLA 掩盖它们：在 XLA_FLAGS 中设置 --xla_gpu_enable_latency_hiding_scheduler=true，或调整分片以减少交换。
 advice-exposed-communication = 减少发送的字节数，在该步计算时更早发送，并确保所有 rank 同时到达。
+advice-rounds = 让一步的最后几个张量更早发出：更短的周期（HOROVOD_CYCLE_TIME）、一个缓冲区里更少（HOROVOD_FUSION_THRESHOLD，或 HOROVOD_AUTOTUNE=1）、更少的字节（hvd.Compression.fp16）。此处的等待也可能是在等更晚到达的 rank。
+advice-rounds-byteps = 发送更少的字节，或张量的更小部分（BYTEPS_PARTITION_BYTES），它们可以同时 push 和 pull。此处的等待也可能是在等更晚到达的 rank。
+advice-rounds-bluefog = 发送更少的字节，或发给更少的 rank（neighbor_allreduce）。此处的等待也可能是在等更晚到达的 rank。
+advice-rounds-one = 大部分在一步之内：看看另一个 rank 那时在做什么（输入、检查点、一个 epoch 的结束）。
+advice-rounds-compress = 压缩比 push 更久：试试更便宜的压缩器，或不压缩。张量的更小部分（BYTEPS_PARTITION_BYTES）可以同时压缩、push 和 pull。
+advice-rounds-root = 这个进程既不 push 也不 pull：它等待同一台机器上负责这些的进程。请打开那个进程的文件。
 advice-tensors-negotiate = 少发送、少次数：hvd.Compression.fp16、backward_passes_per_step、每个 rank 更多工作；融合张量（HOROVOD_FUSION_THRESHOLD、HOROVOD_CYCLE_TIME 或 HOROVOD_AUTOTUNE=1）；有 GPU 时用 NCCL 代替 MPI。长时间的协商是在等待计算更久的 rank。
 advice-tensors-wait = 少发送几乎没有改变：各 rank 在等最后一个就绪。请看它在此之前做什么（它的输入、更多的工作、程序的启动），并记录第一步之后的步。
 advice-exposed-communication-pytorch = 让计算掩盖它：DistributedDataParallel 在一个桶的梯度就绪时开始通信（bucket_cap_mb：桶越小开始越早；static_graph=True、gradient_as_bucket_view=True），FSDP 可预取（forward_prefetch=True、backward_prefetch=BACKWARD_PRE）。减小它：fp16_compress_hook，累积梯度时使用 no_sync()。
@@ -285,6 +296,9 @@ advice-host-bound-graphed-compiled = 代码已经编译，kernel 也已作为图
 advice-host-between-compiled = 在已记录的算子之间运行的是 Python：with_stack=True 会记录是哪些函数。在该步中少做一些，提前一步运行，或看看 torch.compile 为什么没有去掉它（TORCH_LOGS="graph_breaks"）。
 advice-host-beginning = 请记录后面的一步：执行器在第一个算子之前所做的（如等待线程和设备）大多只在第一步出现。
 advice-host-bound = 让加速器每次调用做更多工作：更大的批次、更少更大的算子，或编译整个步。
+advice-host-bound-one-program = 运行的已是一个编译好的程序：让每次调用做更多工作（更大的 batch、把多个步放进一个 jax.lax.scan），并在等待这次调用之前先启动下一次。
+advice-host-bound-graph-updated = 当缓冲区的地址改变时，XLA 会重新写入它的 CUDA graph。看看之后的调用是否也这样；XLA_FLAGS=--xla_gpu_enable_command_buffer=（等号后为空）会不用图来启动 kernel。
+advice-host-bound-clusters = XLA 已经编译了该步的一些部分：更少、更大的簇（TF_XLA_FLAGS=--tf_xla_min_cluster_size=…）或更大的 batch 让加速器每次调用做更多工作。
 advice-host-cold = 这段记录是第一次调用，其余部分也比之后更久：在改动模型之前，先判断之后的一步（torch.profiler.schedule(wait=…, warmup=…, active=…)）。
 advice-host-bound-pytorch = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作。
 advice-host-bound-pytorch-optimizer = 让主机不挡路：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel；更大的批次让每个 kernel 有更多工作；融合的优化器（fused=True 或 foreach=True）算子更少。

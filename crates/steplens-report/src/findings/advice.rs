@@ -1,10 +1,11 @@
 //! What to do about a finding, in the words of the framework.
 
+use super::ranks::longest_wait;
 use super::sentence::computes_on_host;
 use steplens_core::findings::framework::{
     Framework, captures_graphs, compiles_online, has_backward, has_frames, has_gpu, has_operators,
     has_pipeline, is_compiled, is_keras, is_of_engine, launches_graphs, maps_while_waited_for, prefetches,
-    runs_clusters, steps_one_by_one, takes_from_queue,
+    programs, runs_clusters, steps_one_by_one, takes_from_queue,
 };
 use steplens_core::findings::{Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule};
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
@@ -24,6 +25,8 @@ pub(super) struct Recorded {
     has_backward: bool,
     /// Whether XLA compiled some of the ops.
     runs_clusters: bool,
+    /// Whether all that ran is one program of XLA.
+    is_one_program: bool,
     /// Whether an optimizer takes its parameters one by one.
     steps_one_by_one: bool,
     /// Whether graphs of kernels were launched.
@@ -61,6 +64,7 @@ impl Recorded {
             has_frames: has_frames(trace),
             has_backward: has_backward(trace),
             runs_clusters: runs_clusters(trace),
+            is_one_program: programs(trace) == 1,
             steps_one_by_one: steps_one_by_one(trace),
             has_graphs: launches_graphs(trace),
             captures: captures_graphs(trace),
@@ -149,6 +153,13 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::HostBound, _) if own.facts.pause.is_some() && own.facts.names.is_empty() => {
             say!("advice-host-pause")
         }
+        (Rule::HostBound, _) if own.facts.name == UPDATES_GRAPH => say!("advice-host-bound-graph-updated"),
+        (Rule::HostBound | Rule::LaunchBound, _) if recorded.is_one_program => {
+            say!("advice-host-bound-one-program")
+        }
+        (Rule::HostBound | Rule::LaunchBound, Graphs | TensorFlow2) if recorded.runs_clusters => {
+            say!("advice-host-bound-clusters")
+        }
         (Rule::HostBound, PyTorch) if own.facts.pauses.is_some() && own.facts.names.is_empty() => {
             say!("advice-host-pauses")
         }
@@ -164,6 +175,18 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-host-between-pytorch")
         }
         (Rule::ExposedCommunication, PyTorch) if is_mostly_waiting(own) => say!("advice-late-rank-unopened"),
+        (Rule::ExposedCommunication, Horovod) if let Some(rounds) = own.facts.rounds => {
+            match longest_wait(&own.facts, rounds) {
+                _ if rounds.is_without_root => say!("advice-rounds-root"),
+                Some((longest, _)) if longest.0.saturating_mul(2) >= (own.facts.time + own.facts.usual).0 => {
+                    say!("advice-rounds-one")
+                }
+                _ if rounds.compresses => say!("advice-rounds-compress"),
+                _ if own.facts.other.starts_with("BytePS") => say!("advice-rounds-byteps"),
+                _ if own.facts.other.starts_with("Bluefog") => say!("advice-rounds-bluefog"),
+                _ => say!("advice-rounds"),
+            }
+        }
         (Rule::ExposedCommunication, Horovod) if hardly_sends(own) => say!("advice-tensors-wait"),
         (Rule::ExposedCommunication, Horovod) if own.facts.count > 0 => say!("advice-tensors-negotiate"),
         (Rule::ExposedCommunication, PyTorch) if is_of_experts(&own.facts.name) => {
@@ -391,6 +414,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::Tracing, _) => say!("advice-tracing"),
     }
 }
+
+/// What XLA does where the buffers of a graph of CUDA are not those that it had (`xla/backends/gpu/runtime/command_buffer_thunk.cc`).
+const UPDATES_GRAPH: &str = "command_buffer::update";
 
 /// Collectives that move less are small: 64 KiB take 5 µs at 12.5 GB/s (100 Gbit/s), and a collective of NCCL takes longer to start.
 const SMALL: u64 = 64 << 10;

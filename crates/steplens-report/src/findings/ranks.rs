@@ -3,7 +3,7 @@
 use super::words::{length, named, part_words, parts, short};
 use crate::figures::{bytes, count};
 use steplens_core::Nanos;
-use steplens_core::findings::{FactPart, Facts, Finding, LateRank, SharedThreads};
+use steplens_core::findings::{FactPart, Facts, Finding, LateRank, OfRounds, SharedThreads};
 use steplens_core::network::stragglers::CauseKind;
 use steplens_messages::{Grouped, listed, say, sentences};
 
@@ -81,8 +81,40 @@ fn meanwhile_of_hosts(facts: &Facts) -> Option<String> {
     (!said.is_empty()).then(|| listed(said))
 }
 
+/// A wait that is this part of all, as its divisor, and this many times the one in the middle, is said.
+const LEAST_LONGEST: i64 = 4;
+const TIMES_MIDDLE: i64 = 10;
+
+/// The one wait of a step for its tensors that is much of all and unlike the others.
+pub(super) fn longest_wait(facts: &Facts, rounds: OfRounds) -> Option<(Nanos, Nanos)> {
+    let ([longest, middle], all) = (rounds.waits, facts.time + facts.usual);
+    // One that is longer is mostly what only a first step does.
+    let is_much = longest <= all && longest.0.saturating_mul(LEAST_LONGEST) >= all.0;
+    (is_much && longest.0 >= middle.0.saturating_mul(TIMES_MIDDLE)).then_some((longest, middle))
+}
+
+fn of_rounds(facts: &Facts, rounds: OfRounds) -> String {
+    let (count, median) = (count(rounds.count), length(rounds.median));
+    let (time, waiting) = (length(facts.time), length(facts.usual));
+    let what = match facts.usual {
+        Nanos(0) => say!("finding-rounds-done", count, median, time),
+        _ => say!("finding-rounds", count, median, time, waiting),
+    };
+    let stages = facts.names.iter().filter(|(_, time)| time.0.saturating_mul(10) >= facts.time.0);
+    let stages: Vec<String> =
+        stages.map(|(name, time)| say!("finding-rounds-stage", name, time = length(*time))).collect();
+    let stages = (stages.len() > 1).then(|| say!("finding-rounds-stages", stages = listed(stages)));
+    let longest = longest_wait(facts, rounds).map(|(longest, middle)| {
+        say!("finding-rounds-longest", longest = length(longest), middle = length(middle))
+    });
+    sentences([Some(what), stages, longest].into_iter().flatten())
+}
+
 pub(super) fn exposed_communication(own: &Finding, name: &str, group: &str) -> String {
     let facts = &own.facts;
+    if let Some(rounds) = facts.rounds {
+        return of_rounds(facts, rounds);
+    }
     if facts.ranks > 0 {
         let (time, waiting) = (length(facts.time), length(facts.usual));
         return match facts.count {

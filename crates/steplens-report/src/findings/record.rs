@@ -4,6 +4,7 @@ use crate::figures::count;
 use steplens_core::doctor::are_kernels_lost;
 use steplens_core::findings::framework::{Framework, has_frames, has_operators, is_keras};
 use steplens_core::findings::passes::passes;
+use steplens_core::findings::rounds::Rounds;
 use steplens_core::gpu::overhead::counted_ranges;
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::arguments::Noun;
@@ -61,7 +62,9 @@ pub(super) fn of(study: &Study, framework: Framework, is_unrecorded: bool) -> Op
         ],
         // Bluefog's timelines have what a model computes, too.
         Framework::Horovod if has_compute(trace) => {
-            [missing(is_one, say!("record-steps")), missing(true, say!("record-all-tasks")), None]
+            let has_rounds = !Rounds::of(trace).as_slice().is_empty();
+            let steps = missing(is_one && !has_rounds, say!("record-steps"));
+            [steps, missing(true, say!("record-all-tasks")), None]
         }
         Framework::Horovod => [missing(true, say!("record-rank-horovod")), None, None],
         Framework::Unknown => {

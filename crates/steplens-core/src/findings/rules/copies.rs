@@ -50,11 +50,16 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let count = all.len() as u64;
     let (of, usual) = (asking.len() as u64, sum(&asking));
     let facts = Facts { count, time, of, usual, copies: rows, copied_by, ..Facts::default() };
-    let evidence = context.longest_on_path(|kind, _| kind == SegmentKind::Copy);
+    let mut evidence = context.longest_on_path(|kind, _| kind == SegmentKind::Copy);
     let change = Change::Category { category: Category::Copy, factor: 0.0 };
     if has_any(trace) {
         let exposed = share_of(trace, time, exposed(context));
-        let evidence = if evidence.is_empty() { longest(trace, all) } else { evidence };
+        let all = longest(trace, all);
+        let length = |op: OpId| trace.ops().interval(op).length();
+        // The path waits for some copy, and perhaps for none of those that take the time.
+        let most = all.first().map_or(Nanos(0), |&op| length(op));
+        evidence.retain(|&op| length(op).0.saturating_mul(2) >= most.0);
+        let evidence = if evidence.is_empty() { all } else { evidence };
         return context.measured(Rule::Copies, exposed, facts, evidence, Some(change));
     }
     let on_path = context.on_path(&[SegmentKind::Copy]);

@@ -24,7 +24,7 @@ use crate::base::units::{Bytes, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
 use crate::model::arguments::{Argument, Noun};
-use crate::model::category::only_wraps;
+use crate::model::category::{only_wraps, starts_program};
 use crate::{Category, DeviceId, OpId, StringId, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,7 +64,9 @@ fn is_much(context: &Context<'_>, time: Nanos) -> bool {
 /// One op of a host that has a large part of the path. What only records is left out together: one does not go without the others.
 fn host_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling> {
     let trace = context.trace();
-    let of_host = longest(context.study, &context.study.causes().observed.segments);
+    // The runtime prepares a program, which nobody can split.
+    let of_host = longest(context.study, &context.study.causes().observed.segments)
+        .filter(|own| !starts_program(trace.op_type(own.calls[0])));
     let OnHost { mut calls, time: on_path } = of_host.or_else(|| longest_record(context, of_op))?;
     let op = calls[0];
     if first_step(context).ops.contains(&op) {

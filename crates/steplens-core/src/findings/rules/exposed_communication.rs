@@ -10,37 +10,56 @@
 //! XProf calls communication of 3 % of a step moderate, of 15 % high.
 
 use super::super::context::Context;
-use super::super::finding::{Exchange, FactPart, Facts, LateRank, Needs, Rule, Ruling};
+use super::super::finding::{Exchange, FactPart, Facts, LateRank, Needs, OfRounds, Rule, Ruling};
 use super::super::framework::{Framework, only_broadcasts};
+use super::super::rounds::Rounds;
 use super::first_step::first_step;
 use super::last_rank;
+use crate::base::order;
 use crate::base::units::{Bytes, Nanos};
 use crate::collectives::Collective;
 use crate::collectives::notified::Notifications;
 use crate::gpu::accelerators::{accelerators, has_any};
 use crate::replay::change::Change;
-use crate::{Category, DeviceId, OpId};
+use crate::storage::busy::Busy;
+use crate::{Category, DeviceId, OpId, Trace};
 use std::collections::BTreeMap;
 
 /// Of fewer collectives of one kind and size the quickest says nothing.
 const LEAST_ALIKE: usize = 3;
 
 /// Timelines whose rows are tensors have nothing but communication: how long any tensor was reduced, and how long tensors did nothing but wait
-/// besides, without what only a first step does.
-fn of_tensors(context: &Context<'_>) -> Ruling {
+/// besides, without what only a first step does; nothing where a model computes, too. Of rounds only the time counts in which a step waits for its tensors.
+fn of_tensors(context: &Context<'_>) -> Option<Ruling> {
     let trace = context.trace();
     // What is sent once, as a program begins, is no habit of its steps.
     if only_broadcasts(trace).is_some() {
-        return Ruling::Nothing;
+        return Some(Ruling::Nothing);
     }
-    let split = context.study.step_split(trace.span());
     // What others wait for the last rank is a finding of its own, and comes before.
     let late = match last_rank::judge(context) {
         Ruling::Found(own) => own.saving.unwrap_or_default(),
         Ruling::Nothing | Ruling::Lacks(_) => Nanos(0),
     };
-    let waiting = Nanos((split.exposed_waiting - first_step(context).time - late).0.max(0));
-    let time = split.exposed_communication;
+    let left = |time: Nanos| Nanos((time - first_step(context).time - late).0.max(0));
+    let mut evidence: Vec<OpId> =
+        trace.ops().ids().filter(|&op| trace.category(op) == Category::Communication).collect();
+    let rounds = Rounds::of(trace);
+    if !rounds.as_slice().is_empty() {
+        let facts = of_rounds(trace, &rounds);
+        let facts = Facts { usual: left(facts.usual), ..facts };
+        let saving = facts.time + facts.usual;
+        // What a step waited for, in the longest wait first.
+        let longest = rounds.tails().max_by_key(|own| own.length()).unwrap_or_default();
+        let within = |op: OpId| trace.ops().interval(op).clamp_to(longest).length();
+        evidence.sort_by_key(|&op| (std::cmp::Reverse(within(op)), op));
+        return Some(context.measured(Rule::ExposedCommunication, saving, facts, evidence, None));
+    }
+    if context.has(Category::Compute) {
+        return None;
+    }
+    let split = context.study.step_split(trace.span());
+    let (waiting, time) = (left(split.exposed_waiting), split.exposed_communication);
     let negotiates = |op: OpId| trace.op_type(op).starts_with("NEGOTIATE_");
     let facts = Facts {
         time,
@@ -49,16 +68,56 @@ fn of_tensors(context: &Context<'_>) -> Ruling {
         count: u64::from(trace.ops().ids().any(negotiates)),
         ..Facts::default()
     };
-    let mut evidence: Vec<OpId> =
-        trace.ops().ids().filter(|&op| trace.category(op) == Category::Communication).collect();
     evidence.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
-    context.measured(Rule::ExposedCommunication, time + waiting, facts, evidence, None)
+    Some(context.measured(Rule::ExposedCommunication, time + waiting, facts, evidence, None))
+}
+
+/// The most stages of tensors that are named.
+const MOST_STAGES: usize = 3;
+
+/// What steps wait for at the end of each round: how long anything is done with a tensor then, and how long tensors only wait.
+fn of_rounds(trace: &Trace, rounds: &Rounds) -> Facts {
+    let ops = trace.ops();
+    let tails = Busy::of(rounds.tails());
+    let all = rounds.tails().fold(Nanos(0), |sum, own| sum + own.length());
+    let is_done = |op: &OpId| {
+        let own = ops.interval(*op);
+        let counts = matches!(trace.category(*op), Category::Communication | Category::Compute);
+        counts && own.length() > Nanos(0) && tails.within(own) > Nanos(0)
+    };
+    let mut done: Vec<OpId> = ops.ids().filter(is_done).collect();
+    order::by_number(&mut done, |op| (ops.start(op).0, i64::from(op.get())));
+    let union = |own: &mut dyn Iterator<Item = OpId>| {
+        let busy = Busy::of(own.map(|op| ops.interval(op)));
+        rounds.tails().fold(Nanos(0), |sum, tail| sum + busy.within(tail))
+    };
+    let stage = |op: OpId| trace.op_type(op).rsplit('.').next().unwrap_or_default();
+    let mut of_stage: BTreeMap<&str, Vec<OpId>> = BTreeMap::new();
+    done.iter().for_each(|&op| of_stage.entry(stage(op)).or_default().push(op));
+    let mut names: Vec<(String, Nanos)> =
+        of_stage.iter().map(|(name, own)| ((*name).to_owned(), union(&mut own.iter().copied()))).collect();
+    let of = |name: &str| names.iter().find(|own| own.0 == name).map_or(Nanos(0), |own| own.1);
+    let compresses = of("COMPRESS") + of("DECOMPRESS") > of("PUSH") && of("COMPRESS") > Nanos(0);
+    let has = |what: &str| ops.ids().any(|op| stage(op).starts_with(what));
+    let is_without_root = has("COORDINATE_") && !has("PUSH") && !has("PULL");
+    names.sort_by_key(|&(_, time)| std::cmp::Reverse(time));
+    names.truncate(MOST_STAGES);
+    let time = union(&mut done.iter().copied());
+    let mut waits: Vec<Nanos> = rounds.tails().map(|own| own.length()).collect();
+    waits.sort_unstable();
+    let waits = [waits.last(), waits.get(waits.len() / 2)].map(|own| own.copied().unwrap_or_default());
+    let count = rounds.as_slice().len() as u64;
+    let rounds = OfRounds { count, median: rounds.median(), waits, is_without_root, compresses };
+    let device = done.first().map(|&op| trace.text(trace.devices().get(trace.device_of(op)).name));
+    let other = device.unwrap_or_default().to_owned();
+    Facts { time, usual: all - time, ranks: 1, names, other, rounds: Some(rounds), ..Facts::default() }
 }
 
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let trace = context.trace();
-    if Framework::of_trace(trace) == Framework::Horovod && !context.has(Category::Compute) {
-        return of_tensors(context);
+    let is_of_tensors = Framework::of_trace(trace) == Framework::Horovod;
+    if let Some(ruling) = is_of_tensors.then(|| of_tensors(context)).flatten() {
+        return ruling;
     }
     // Tensors between executors have a rule of their own.
     let has_ranks = has_any(trace) || Framework::of_trace(trace) == Framework::PyTorch;

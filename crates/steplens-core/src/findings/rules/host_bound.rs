@@ -1,7 +1,7 @@
 //! Host-bound: a GPU is idle because its next kernel was not launched yet. The time is measured: it is all of the idle time that the
 //! host causes ([`host_idle`](crate::scheduling::host_idle)), of the GPU that waits least, except for loading input and for what only a
-//! first step does, which have rules of their own. It is the most that can be saved. Where half of it or more is one pause between recorded
-//! ops, that is said: what comes once is no habit of the step. A long pause before the first work, or after the last, and one of the profiler, is
+//! first step does, which have rules of their own. It is the most that can be saved. Where half of it or more, or of the
+//! time between recorded ops where that is most of it, is one pause, that is said: what comes once is no habit of the step. A long pause before the first work, or after the last, and one of the profiler, is
 //! left out: the verdict names it.
 //!
 //! XProf calls a device that is idle for 10 % of a step because of its host a finding (`op_stats_to_input_pipeline_analysis.cc`).
@@ -23,6 +23,7 @@ use crate::gpu::kernels::has_kernels;
 use crate::gpu::launching::{is_copy_call, launching};
 use crate::gpu::overhead::Overhead;
 use crate::gpu::unrecorded::is_gpu_unrecorded;
+use crate::model::category::starts_program;
 use crate::scheduling::host_idle::{HostIdle, HostPart, begins_long};
 use crate::storage::busy::Busy;
 use crate::{Category, OpId};
@@ -80,9 +81,13 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         (time > Nanos(0)).then_some((op, time.min(all)))
     });
     let is_left_out = |op: OpId| ends.iter().any(|own| own.op == op);
+    // Of the time between ops, where that is the largest part, or of all.
+    let mostly_between = parts.first().filter(|own| own.0 == FactPart::Host(HostPart::Between));
+    let mostly_between = mostly_between.filter(|_| Framework::of_trace(trace) != Framework::PyTorch);
+    let whole = mostly_between.map_or(time, |own| own.1);
     let pause = own
         .pause
-        .filter(|&(length, op)| length <= time && length.0.saturating_mul(2) >= time.0 && !is_left_out(op));
+        .filter(|&(length, op)| length <= time && length.0.saturating_mul(2) >= whole.0 && !is_left_out(op));
     let several = own.pause.filter(|_| pause.is_none() && ends.is_empty()).and_then(|(longest, op)| {
         let (count, all) = own.pauses;
         let is_much = all <= own_parts[HostPart::Between as usize] && all.0.saturating_mul(2) >= time.0;
@@ -224,7 +229,9 @@ pub(super) fn ends(context: &Context<'_>, own: &HostIdle) -> Vec<Pause> {
 
 /// Whether `op` does its work on the host: nothing that it ran launched anything, and it is none of what only a first step does.
 fn computes(context: &Context<'_>, op: OpId) -> bool {
-    starts_nothing(context.study, op) && !first_step(context).ops.contains(&op)
+    starts_nothing(context.study, op)
+        && !starts_program(context.trace().op_type(op))
+        && !first_step(context).ops.contains(&op)
 }
 
 /// The name of the accelerator, if it is no GPU, or one of several.

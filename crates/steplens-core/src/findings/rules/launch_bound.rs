@@ -1,6 +1,6 @@
 //! Launch-bound: of the time in which the host keeps its GPU waiting, calls that launch are a seventh of the step or more. The saving is
 //! that of a step in which they take no time, as with CUDA graphs or larger kernels, and no more than this part. What only a first call does is
-//! not launching (see `first_calls`), nor is a call that launches nothing, nor one that copies.
+//! not launching (see `first_calls`), nor is a call that launches nothing, nor one that copies. One launch for each GPU cannot be fewer.
 //!
 //! XProf calls launching of 3 % of a step moderate, of 15 % high (`op_stats_to_input_pipeline_analysis.cc`).
 
@@ -33,6 +33,10 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let is_copy = |op: OpId| is_copy_call(trace.op_type(op));
     let is_usual = |op: OpId| is_launching[op.index()] && !is_copy(op) && first.binary_search(&op).is_err();
     let count = trace.ops().ids().filter(|&op| is_usual(op)).count();
+    // One for each accelerator is the least.
+    if count <= context.hosts().iter().filter(|own| own.busy > Nanos(0)).count() {
+        return Ruling::Nothing;
+    }
     let evidence = context.longest_on_path(|kind, op| kind == SegmentKind::Launching && is_usual(op));
     let is_cold = is_cold(context, time);
     let facts = Facts { count: count as u64, time, is_cold, ..Facts::default() };

@@ -15,8 +15,8 @@ pub(crate) use cann::is_call as is_call_of_cann;
 pub use kernels::is_collective_kernel;
 pub(crate) use kernels::{TRAINING_NORM, is_training_norm, words};
 pub use loading::is_loading;
-pub(crate) use names::{SINK, SOURCE, carries_collective, is_collective_operator};
-pub use names::{is_data_loader, is_driver_call, is_input, only_wraps, runs_python};
+pub(crate) use names::{GPU_PROGRAM, JAX_CALL, SINK, SOURCE, carries_collective, is_collective_operator};
+pub use names::{is_data_loader, is_driver_call, is_input, only_wraps, runs_python, starts_program};
 pub(crate) use rules::Why;
 pub use rules::{CategoryRules, is_collective};
 

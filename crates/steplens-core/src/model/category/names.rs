@@ -108,8 +108,15 @@ const BATCH_OPS: [&str; 20] = [
     "OrderedMapUnstageNoKey",
 ];
 /// What the events of TensorFlow 2's profiler are called that run a stage of a pipeline (`Iterator::Prefetch`), or wait for one.
-const ITERATORS: [&str; 5] =
-    ["Iterator", "OneShotIterator", "MultiDeviceIterator", "AnonymousIterator", "OwnedMultiDeviceIterator"];
+const ITERATORS: [&str; 6] = [
+    "Iterator",
+    "OneShotIterator",
+    "MultiDeviceIterator",
+    "AnonymousIterator",
+    "OwnedMultiDeviceIterator",
+    // What SageMaker's debugger writes of a pipeline: `dataset::GetNext`.
+    "dataset",
+];
 /// Prefixes of calls into drivers, which are followed by a capital: CUDA's runtime and driver, ROCm's, Level Zero's.
 const DRIVERS: [&str; 4] = ["cuda", "cu", "hip", "hsa_"];
 
@@ -197,6 +204,30 @@ pub(super) fn is_copy(name: &str) -> bool {
 pub fn only_wraps(op_type: &str) -> bool {
     runs_python(op_type)
         || WRAPPERS.contains(&op_type.split_once(": ").map_or(op_type, |(wrapper, _)| wrapper))
+}
+
+/// How functions of a host are called that give a program of XLA to an accelerator, or the beginnings of their names: JAX's call, and its parts in PJRT.
+const STARTS_PROGRAMS: [&str; 7] = [
+    "PjitFunction",
+    "PJRT_LoadedExecutable_Execute",
+    "Resolve constant globals",
+    "Build buffer allocations",
+    "MakeOutputBuffers",
+    "Thunks::",
+    "command_buffer::",
+];
+
+/// How names of JAX's calls begin, and how those of what runs a program of XLA on a GPU end: `PjitFunction(f)`, `jit_f:XLA GPU module`.
+pub(crate) const JAX_CALL: &str = "PjitFunction(";
+pub(crate) const GPU_PROGRAM: &str = ":XLA GPU module";
+
+/// Whether a function of a host gives a program of XLA to an accelerator: `PjitFunction(f)`, `PjRtStreamExecutorLoadedExecutable::EnqueueExecution`,
+/// `GpuExecutable::ExecuteThunks`, `command_buffer::update`, which writes a graph of CUDA again. What only links two threads
+/// (`PJRT_LoadedExecutable_Execute linkage`) does not.
+pub fn starts_program(name: &str) -> bool {
+    let is_part =
+        || STARTS_PROGRAMS.iter().any(|own| name.starts_with(own)) || name.contains("Executable::E");
+    is_part() && !name.ends_with(" linkage")
 }
 
 /// Whether an op of this type is Python with what it calls: what PyTorch's Dynamo compiled, with its guards and wrappers.
