@@ -2292,7 +2292,7 @@ class TensorRow(TypedDict):
     is_gradient: bool
     """Whether it is a gradient for that variable."""
     source: NotRequired[str]
-    """The device that sent it."""
+    """The device that sent it, where it was one alone."""
     step: NotRequired[int]
     """The number of the step, as in `steplens steps`: from 1."""
     tensor: str
@@ -2484,6 +2484,8 @@ class VerdictFigures(TypedDict):
     """Whether the two say the same."""
     decided_by: str
     """What decides: `split`, where at least half of the time is one part of it that is not idle, or `path`."""
+    from_ns: Optional[int]
+    """Where the part of the recording begins that the verdict is about; null if it is about all of it."""
     length_ns: int
     """
     The length of what is shown; where the clock of an accelerator is not that of its host, from the accelerator’s first work
@@ -2500,6 +2502,8 @@ class VerdictFigures(TypedDict):
     """How long it is."""
     split_part: str
     """The largest part of the split: a category, or `idle`; where the split decides, the largest that is not idle."""
+    to_ns: Optional[int]
+    """Where it ends."""
     waits_for: Optional[str]
     """
     What the GPU that waits least for its host is mostly idle for, `input` or `host`, where the path names the other one of the

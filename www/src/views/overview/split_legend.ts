@@ -118,8 +118,8 @@ export function splitLegend(context: Context): HTMLElement {
       const inside = fitting(parts, width, wide, is_below);
       const others = parts.filter((part) => !inside.has(part));
       // Below the bar it has what the menus leave.
-      const beside = is_below ? aside.clientWidth : width * (1 - LEAST_OF_ROW);
-      const labelled = fittingLabels(others, beside, (part) => wide(part) + ASIDE, is_short);
+      const next_to = is_below ? aside.clientWidth : width * (1 - LEAST_OF_ROW);
+      const labelled = fittingLabels(others, next_to, (part) => wide(part) + ASIDE, is_short);
       return { is_short, inside, others, labelled, left_out: others.filter((part) => !labelled.has(part)) };
     };
     // On a phone the shares have room, and the times do not; elsewhere times go before a share does.
