@@ -26,7 +26,9 @@ pub(super) fn of_steps(found: &Comparison<'_>) -> String {
     };
     let rest = found.waterfall.rest;
     let is_most = rest.0.signum() == difference.0.signum() && rest.0.abs() > difference.0.abs() / 2;
-    match is_most {
+    // Of another graph the bars say what it has, and nothing ran in another order.
+    let is_other_graph = found.reasons.iter().any(|reason| matches!(reason, Reason::Graph { .. }));
+    match is_most && !is_other_graph {
         true => format!("{said} {}", say!("compare-mostly-rest", rest = duration(rest.0.abs()))),
         false => said,
     }
