@@ -556,6 +556,7 @@ impl Study {
         let self_times = self_times.map(|part| part.capacity() * size_of::<Nanos>());
         shared_bytes::<Trace>()
             + self.trace.heap_bytes()
+            + self.called.capacity() * size_of::<Option<i64>>()
             + self.is_touched.capacity()
             + self.old_op.as_ref().map_or(0, |old_op| old_op.capacity() * size_of::<OpId>())
             + self.lanes.get().map_or(0, Lanes::heap_bytes)
