@@ -2,7 +2,7 @@
 import { Answering, QUESTIONS, type Answers as OfOne, type Chosen } from './answering.js';
 import type { OpColumns } from './columns.js';
 import { settled, type Exact } from './integers.js';
-import { initSync, Opening, version as coreVersion, type OpenTrace } from './steplens_npm.js';
+import begin, { Opening, version as coreVersion, type OpenTrace } from './steplens_npm.js';
 import type { Compare, Summary } from './answers.js';
 
 /** What a trace may be read from: bytes, or what gives them one after the other. */
@@ -183,7 +183,8 @@ export async function openWith(
   files: TraceFile | readonly TraceFile[],
   { communication = [], devices, memoryBytes, onProgress, signal }: OpenOptions = {},
 ): Promise<Trace> {
-  initSync({ module: await core });
+  // Not at once: of a core of more than 8 MB, Chromium refuses that on a page's own thread.
+  await begin({ module_or_path: await core });
   const opening = guarded(() => new Opening([...communication], devices, memoryBytes));
   try {
     let read = 0;
@@ -218,6 +219,6 @@ async function* slices(bytes: Bytes): AsyncGenerator<Uint8Array> {
 
 /** The version of the core, which is that of the package. */
 export async function versionWith(core: Promise<WebAssembly.Module>): Promise<string> {
-  initSync({ module: await core });
+  await begin({ module_or_path: await core });
   return coreVersion();
 }

@@ -69,8 +69,6 @@ const CHROMIUM_ARGS = [
   '--force-device-scale-factor=1',
   // One process for all pages: see `keepCore`.
   ...(FOR_FIGURES ? [] : [`--js-flags=${SHORT_LIVED.join(' ')}`, '--process-per-site']),
-  // Where no worker may be made, the npm package compiles its core at once. Of the quick core that is more than the 8 MB that Chromium takes there.
-  ...(FOR_FIGURES ? [] : ['--enable-features=WebAssemblyUnlimitedSyncCompilation']),
 ];
 
 const KINDS = {
