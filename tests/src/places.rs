@@ -16,7 +16,7 @@ pub fn root() -> PathBuf {
     start.ancestors().find(is_root).expect("the tests run in the repository").to_path_buf()
 }
 
-/// A program of ours that cargo built beside the tests.
+/// The path of our program `name`, in the folder of the build that has the tests.
 ///
 /// # Panics
 ///

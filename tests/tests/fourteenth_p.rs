@@ -98,7 +98,7 @@ fn memory_that_was_full_comes_with_what_is_got_again_and_with_its_own_advice() {
     assert!(!text(&host, "advice").contains("larger batches"), "{host}");
 }
 
-/// Steps of which the first is longer, by a call that loads a module and by `more` µs in an operator without a name for that.
+/// Several steps. The first one takes longer: a call loads a module, and an operator takes `more` µs longer than in later steps.
 fn cold(more: f64) -> Study {
     let (mut events, mut at) = (Vec::new(), 0.0);
     for id in 0..6_i64 {

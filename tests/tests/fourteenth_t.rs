@@ -72,7 +72,7 @@ fn tensors(phases: &[(i64, &str, i64, i64)]) -> Study {
     study(open(&[("timeline.json", json!(all).to_string().as_bytes())]))
 }
 
-/// Steps of 100 ms: the first tensor is ready after 10 ms, the last one after 80 ms, and all are reduced 15 ms later, of which 10 ms send.
+/// Steps of 100 ms. The first tensor is ready after 10 ms, and the last one after 80 ms. All are reduced at 95 ms: sending them takes 10 ms of that.
 fn rounds(count: i64) -> Vec<(i64, &'static str, i64, i64)> {
     let one = |step: i64| {
         let at = step * 100_000;

@@ -269,7 +269,7 @@ export interface Shown {
   range_lanes: Uint32Array | null;
   /** The split of the range per device and, last, of the step; null while there is no range or no answer yet. */
   range_splits: Pick<RangeSummary, 'splits' | 'accelerators' | 'step' | 'any_device'> | null;
-  /** The opening of which the part was shown that its verdict is about. */
+  /** The trace that the page has zoomed into its verdict’s part: it does so once for each. */
   part_shown_of: Summary | null;
   /** Which device the figures of the tab Range are about. */
   chosen_device: ChosenDevice;

@@ -110,7 +110,7 @@ impl FirstStep {
         self.longer.map_or(self.time - self.busy.min(self.time), |(_, longer)| longer)
     }
 
-    /// Whether `op` begins in the first step, of which its length is known.
+    /// Whether `op` begins in the first step; false where the length of that step is not known.
     pub(super) fn has(&self, trace: &Trace, op: OpId) -> bool {
         let start = trace.ops().start(op);
         self.longer.is_some_and(|(step, _)| step.start <= start && start < step.end)

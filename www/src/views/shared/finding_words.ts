@@ -14,5 +14,5 @@ export function savingWords({ saving_ns, share_ppm, basis }: FindingRow): string
   return '';
 }
 
-/** Of what a finding says, what it is: which op, how long and how that was found follow. */
+/** The first sentence of a finding, which says what is wrong. */
 export const firstSentence = (said: string): string => /^.*?[.。](?=\s|$|(?<=。))/.exec(said)?.[0] ?? said;

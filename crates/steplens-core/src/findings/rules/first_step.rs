@@ -311,7 +311,7 @@ impl BesideLater {
     }
 }
 
-/// The step with most of `ops` beside later ones, where such were recorded.
+/// The step with most of the time of `ops`, and how much longer it is than later steps. `None` without later steps.
 fn beside_later(shown: &Shown<'_>, ops: &[OpId]) -> Option<BesideLater> {
     let trace = shown.trace();
     if shown.study.view().step.is_some() || shown.study.steps() < 2 {

@@ -16,11 +16,11 @@ use std::collections::BTreeMap;
 
 /// Operators of PyTorch whose result the host needs before it goes on (`native_functions.yaml`: their sizes or values depend on data).
 const READS: [&str; 4] = ["aten::_local_scalar_dense", "aten::item", "aten::nonzero", "aten::masked_select"];
-/// An operator waits that takes this many times the median of others of its type,
+/// An operator most likely waits if it takes this many times the median of its type.
 const TIMES: i64 = 100;
-/// of which there are at least this many,
+/// A median counts if at least this many other operators have the type.
 const LEAST_PEERS: usize = 7;
-/// and at least this long.
+/// A shorter operator does not count.
 const LEAST_LONG: Nanos = Nanos(1_000_000);
 /// Waits are found from this part of the path on, as its divisor.
 const LEAST_OF_PATH: i64 = 10;

@@ -10,7 +10,7 @@ import type { Context } from '../../../state/state';
 import { bytesColumn, countColumn, durationColumn, pageOf, type Column } from '../../table/columns';
 import { longTable } from '../../table/long_table';
 import { goToOp, nameCell } from '../../shared/parts';
-import { tensorName, type Section } from './section';
+import { SENDER, tensorName, type Section } from './section';
 
 const EXPOSED = say('exposed-about');
 const IDLE_BEFORE = say('idle-before-about');
@@ -56,15 +56,7 @@ export function exposedSection(context: Context): Section {
       cell: (row) => nameCell(tensorName(row)),
       whole: tensorName,
     },
-    {
-      key: 'source',
-      title: say('part-from'),
-      width: 136,
-      fits: true,
-      value: (row) => row.source ?? null,
-      cell: (row) => (row.source ? placeLabel(row.source) : '–'),
-      whole: (row) => row.source ?? '',
-    },
+    SENDER,
     bytesColumn('bytes', say('column-size'), (row) => row.bytes),
     {
       ...durationColumn<TensorRow, string>('delayed_ns', say('column-delay'), (row) => row.delayed_ns, say('delay-sum-about')),

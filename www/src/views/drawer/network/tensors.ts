@@ -1,7 +1,6 @@
 // What was sent of each tensor, over all steps and destinations, and what that cost those who waited.
 import { say } from '../../../base/messages';
 import { formatCount } from '../../../base/format';
-import { placeLabel } from '../../../base/names';
 import { formatDuration } from '../../../base/time';
 import type { TensorRow } from '../../../engine/protocol';
 import { showTransfers } from '../../../state/shown/tab';
@@ -9,7 +8,7 @@ import type { Context } from '../../../state/state';
 import { bytesColumn, countColumn, durationColumn, pageOf, type Column } from '../../table/columns';
 import { longTable } from '../../table/long_table';
 import { nameCell } from '../../shared/parts';
-import { tensorName, type Section } from './section';
+import { SENDER, tensorName, type Section } from './section';
 
 const COLUMNS: readonly Column<TensorRow, string>[] = [
   {
@@ -21,15 +20,7 @@ const COLUMNS: readonly Column<TensorRow, string>[] = [
     whole: (row) => say('transfers-of-tensor', { tensor: tensorName(row) }),
   },
   durationColumn('waited_ns', say('column-waited'), (row) => row.waited_ns, say('waited-all-about')),
-  {
-    key: 'source',
-    title: say('part-from'),
-    width: 136,
-    fits: true,
-    value: (row) => row.source ?? null,
-    cell: (row) => (row.source ? placeLabel(row.source) : '–'),
-    whole: (row) => row.source ?? '',
-  },
+  SENDER,
   {
     ...durationColumn<TensorRow, string>(
       'idle_before_ns',
