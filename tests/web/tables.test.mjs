@@ -157,8 +157,8 @@ test('columns are resized, hidden and moved, by pointer and keyboard, and stay s
   await page.close();
 });
 
-onPage('the wheel scrolls the tab Range over a table of devices that has room for all of its rows, and over one that has not', async ({ page }) => {
-  await page.setViewport({ width: 1600, height: 900 });
+onPage('the wheel scrolls the tab Range over a table of devices that has room for all of its rows', async ({ page }) => {
+  await page.setViewport({ width: 1280, height: 720 });
   await openFiles(page, fixture('ps4w.pb'));
   await page.waitForSelector('#panel-range .table tbody tr');
   const wheelOver = async (selector) => {

@@ -234,8 +234,8 @@ export function layoutOf(input: LayoutInput): Layout {
 /** The size at which rows that are all as tall as each other fit the screen, or scroll as they would anyway; null where only uneven ones fit. */
 function evenSize(heightAt: (size: number, is_even?: boolean) => number, size: number, viewport_height: number): number | null {
   if (heightAt(size) > viewport_height) return size;
-  const even = [size, size + 1, size + 2].find((smaller) => smaller <= READABLE && heightAt(smaller, true) <= viewport_height);
-  return even ?? null;
+  for (let smaller = size; smaller <= READABLE; smaller++) if (heightAt(smaller, true) <= viewport_height) return smaller;
+  return null;
 }
 
 /** How much rows can grow until they fill the screen; 0 where they fill it anyway. */

@@ -90,12 +90,6 @@ export const shownDrawerHeight = ({
   return drawer_yields ? Math.min(height, LOW) : height;
 };
 
-/** Opens it at least as tall as `share` of the window, and leaves it so tall another time as the user made it. */
-export function growDrawerTo({ state, frame }: Context, share: number): void {
-  state.drawer_height = Math.max(state.drawer_height, Math.round(innerHeight * share));
-  frame.invalidate(Changed.drawer, Changed.layout);
-}
-
 export function setDrawerHeight({ state, frame }: Context, height: number): void {
   state.drawer_yields = false;
   state.drawer_modest = false;
