@@ -1431,6 +1431,7 @@ export interface Messages {
   'place-overview': null;
   'place-time': null;
   'place-communication': null;
+  'place-communication-short': null;
   'tab-findings': null;
   'findings-row-title': null;
   'findings-label': null;

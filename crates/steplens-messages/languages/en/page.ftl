@@ -1698,6 +1698,7 @@ clock-note-first = { $said }.
 place-overview = Overview
 place-time = Time
 place-communication = Communication
+place-communication-short = Comm.
 tab-findings = Findings
 findings-row-title = What would help
 findings-label = What is worth changing, what saves most first; a cause stands before what follows from it

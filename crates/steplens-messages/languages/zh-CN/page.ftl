@@ -1532,6 +1532,7 @@ clock-note-first = { $said }。
 place-overview = 概览
 place-time = 时间
 place-communication = 通信
+place-communication-short = 通信
 tab-findings = 发现
 findings-row-title = 什么会有帮助
 findings-label = 值得更改的内容，节省最多的在前；原因排在它的后果之前
