@@ -1807,9 +1807,9 @@ ran-nothing = Nothing that was recorded ran in these { $length }.
 
 strip-name = Critical path
 strip-title = Critical path above the lanes: what the step waited for at each moment
-strip-hide = Hide the critical path above the lanes
+strip-hide = Hide the critical path; the menu Lanes shows it again
 strip-shown = The critical path is shown above the lanes
-strip-hidden = The critical path above the lanes is hidden
+strip-hidden = The critical path is hidden. The menu Lanes shows it again
 strip-spoken = What the step waited for, moment by moment. Arrows go from segment to segment, Enter selects the op
 strip-segment = { $label }, { $length } from { $from }: { $name }
 tip-earlier = could have run { $length } earlier, had { $ops } not run before it

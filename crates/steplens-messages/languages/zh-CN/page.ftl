@@ -1639,9 +1639,9 @@ ran-nothing = 在这 { $length } 中，没有记录到任何运行。
 
 strip-name = 关键路径
 strip-title = 泳道上方的关键路径：训练步在每一时刻等什么
-strip-hide = 隐藏泳道上方的关键路径
+strip-hide = 隐藏关键路径；可在“泳道”菜单中重新显示
 strip-shown = 关键路径显示在泳道上方
-strip-hidden = 泳道上方的关键路径已隐藏
+strip-hidden = 关键路径已隐藏。可在“泳道”菜单中重新显示
 strip-spoken = 逐时刻显示训练步在等什么。方向键在各段之间移动，Enter 选择算子
 strip-segment = { $label }，从 { $from } 起 { $length }：{ $name }
 tip-earlier = 若非 { $ops }先运行，本可提前 { $length }运行
