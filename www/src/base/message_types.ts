@@ -79,6 +79,7 @@ export interface Messages {
   'name-tensors': null;
   'name-links': null;
   'name-kernels': null;
+  'summed-over-ops': { rows: string };
   'name-op-types': null;
   'name-segments': null;
   'task-replica': { task: string; replica: string };
@@ -219,6 +220,7 @@ export interface Messages {
   'open-a-trace': null;
   'empty-question': null;
   'empty-lead': null;
+  'empty-lead-touch': null;
   'empty-formats': null;
   'open-a-trace-more': null;
   'open-sample': null;
