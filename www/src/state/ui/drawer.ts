@@ -64,15 +64,11 @@ export function setDrawerWidth({ state, frame }: Context, width: number): void {
   frame.invalidate(Changed.drawer, Changed.layout);
 }
 
-/** Moved to another screen, the drawer is as large as it was there. */
+/** In another window it is as large as the user made it on that screen, or as the window proposes. */
 export function keepDrawerHeight({ state, frame }: Context): void {
-  let screen_name = drawerHeightName();
   addEventListener('resize', () => {
-    // A window that gets wide or narrow moves it.
-    frame.invalidate(Changed.drawer);
-    if (drawerHeightName() === screen_name) return;
-    screen_name = drawerHeightName();
     restoreDrawerSize(state);
+    // A window that gets wide or narrow moves it.
     frame.invalidate(Changed.drawer, Changed.layout);
   });
 }
