@@ -1970,6 +1970,7 @@ export interface Messages {
   'cmp-step-of-b': null;
   'cmp-typical': null;
   'cmp-typical-about': null;
+  'cmp-took-typical': null;
   'cmp-same-trace': null;
   'cmp-problems-of-b': { count: number; first: string };
   'cmp-swap': null;
@@ -1983,7 +1984,6 @@ export interface Messages {
   'cmp-waterfall-about': null;
   'cmp-length-a': null;
   'cmp-length-b': null;
-  'cmp-cut': null;
   'cmp-findings': null;
   'cmp-findings-about': null;
   'cmp-finding-new': null;

@@ -86,7 +86,7 @@ async function showBoth(context: Context, { whole, sources }: Pick<Other, 'whole
     step ?? wanted_step ?? (sources === null ? 'typical' : (trace.view.step ?? 'typical')),
   );
   if (state.trace?.whole !== trace.whole) return;
-  state.other = other;
+  state.other = { ...other, typical_of_a: typical };
   const { wanted_other: wanted } = state;
   state.wanted_other = null;
   const { window = null, widths = 'both', aligned = null } = wanted ?? {};
