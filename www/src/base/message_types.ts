@@ -1984,6 +1984,7 @@ export interface Messages {
   'cmp-waterfall-about': null;
   'cmp-length-a': null;
   'cmp-length-b': null;
+  'cmp-small': { count: number };
   'cmp-findings': null;
   'cmp-findings-about': null;
   'cmp-finding-new': null;

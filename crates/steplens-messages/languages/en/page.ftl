@@ -2334,6 +2334,10 @@ cmp-waterfall = Where the difference comes from
 cmp-waterfall-about = Each bar begins where the one above it ends: together they are B minus A. Each opens its ops.
 cmp-length-a = A’s step
 cmp-length-b = B’s step
+cmp-small = { $count ->
+    [one] Another cause, of less than 0.1 % of the step
+   *[other] { $count } other causes, each of less than 0.1 % of the step
+}
 cmp-findings = What would help
 cmp-findings-about = In one of the two only
 cmp-finding-new = new in B

@@ -2131,6 +2131,7 @@ cmp-waterfall = 差别来自哪里
 cmp-waterfall-about = 每一条从上一条的末端开始：合起来就是 B 减 A。每一条都可展开其 op。
 cmp-length-a = A 的步
 cmp-length-b = B 的步
+cmp-small = 其他 { $count } 个原因，每个不到该步的 0.1 %
 cmp-findings = 什么会有帮助
 cmp-findings-about = 只在两者之一
 cmp-finding-new = B 中新增

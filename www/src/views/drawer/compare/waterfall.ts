@@ -17,12 +17,18 @@ export function waterfallPart(context: Context): Waterfall {
   const list = el('ol', { class: 'cmp-waterfall', 'aria-label': say('cmp-waterfall') });
   const show = (found: ComparePage) => {
     const scale = scaleOf(found);
+    const least = Math.max(found.a.length_ns, found.b.length_ns) / LEAST_PART;
+    const isLarge = ({ difference_ns }: BarRow) => Math.abs(difference_ns) >= least;
     let at = 0;
-    const bars = found.waterfall.map((bar) => {
+    const bars = found.waterfall.filter(isLarge).map((bar) => {
       const from = at;
       at += bar.difference_ns;
       return barItem(context, bar, [from, at], scale);
     });
+    const small = found.waterfall.filter((bar) => !isLarge(bar));
+    const rest = small.reduce((sum, { difference_ns }) => sum + difference_ns, 0);
+    if (small.length > 0)
+      bars.push(el('li', { class: 'cmp-cause-line' }, ...line(rest, say('cmp-small', { count: small.length }), [at, at + rest], scale)));
     fill(
       list,
       wholeItem('a', say('cmp-length-a'), found.a.length_ns, 0, scale),
@@ -32,6 +38,9 @@ export function waterfallPart(context: Context): Waterfall {
   };
   return { element: list, show };
 }
+
+/** What adds less than this part of the longer step, a thousandth, is one row together. */
+const LEAST_PART = 1000;
 
 /** What is drawn, as differences from A's step. */
 interface Scale {
@@ -66,15 +75,17 @@ const wholeItem = (side: 'a' | 'b', words: string, length: number, difference: n
     el('span', { class: 'cmp-cause' }, words),
   );
 
+const line = (difference: number, words: string, ends: readonly [number, number], scale: Scale): HTMLElement[] => [
+  el('span', { class: 'cmp-figure' }, signed(difference)),
+  bar(difference > 0 ? 'is-slower' : 'is-faster', ends, scale),
+  el('span', { class: 'cmp-cause' }, words),
+];
+
 function barItem(context: Context, own: BarRow, ends: readonly [number, number], scale: Scale): HTMLElement {
-  const line = [
-    el('span', { class: 'cmp-figure' }, signed(own.difference_ns)),
-    bar(own.difference_ns > 0 ? 'is-slower' : 'is-faster', ends, scale),
-    el('span', { class: 'cmp-cause' }, own.sentence),
-  ];
-  if (own.ops_a.length + own.ops_b.length === 0) return el('li', { class: 'cmp-cause-line' }, ...line);
+  const content = line(own.difference_ns, own.sentence, ends, scale);
+  if (own.ops_a.length + own.ops_b.length === 0) return el('li', { class: 'cmp-cause-line' }, ...content);
   const place = el('div', { class: 'cmp-ops' });
-  const details = el('details', { class: 'cmp-cause-line' }, el('summary', {}, ...line), place);
+  const details = el('details', { class: 'cmp-cause-line' }, el('summary', {}, ...content), place);
   details.addEventListener('toggle', () => {
     if (details.open && !place.hasChildNodes()) fill(place, ...opsOf(context, own));
   });
