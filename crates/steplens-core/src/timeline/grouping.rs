@@ -1,6 +1,6 @@
 //! Grouping: which ops of a device are shown together when its lanes are arranged by thread, op type or name scope.
 
-use super::threads::{self, Role};
+use super::threads::{self, OTHER_RUNS, Role, cut};
 use crate::base::ids::{DeviceId, NodeId, OpId, StringId};
 use crate::base::natural;
 use crate::base::units::Nanos;
@@ -15,8 +15,6 @@ use steplens_messages::say;
 const MAX_THREADS: usize = 128;
 /// The most op types or scopes of a device with separate lanes: as many as one can distinguish.
 const MAX_NAMES: usize = 24;
-/// How many bytes of a name are read. Bounds the cost of long hostile names that many devices share.
-const MAX_NAME_BYTES: usize = 256;
 
 /// The group of ops beyond these bounds.
 const OTHER: &str = "other";
@@ -233,8 +231,6 @@ enum Keys<'a> {
 
 /// For an executor's op that the host profiler did not record.
 const NO_THREAD: u32 = u32::MAX;
-/// For host events of other runs.
-pub(super) const OTHER_RUNS: u32 = u32::MAX - 1;
 
 impl<'a> Keys<'a> {
     fn new(trace: &Trace, host: &'a HostProfile, device: DeviceId, by: Arrangement) -> Self {
@@ -299,11 +295,6 @@ fn arrange<'a>(
 
 fn name_of(trace: &Trace, node: u32) -> &str {
     cut(trace.text(trace.nodes().name(NodeId::new(node))))
-}
-
-/// The beginning of a name that is read.
-pub(super) fn cut(name: &str) -> &str {
-    &name[..name.floor_char_boundary(MAX_NAME_BYTES)]
 }
 
 /// The part of a name up to and including its last `/`.
@@ -409,5 +400,49 @@ mod tests {
         let groups = Groups::divided(&trace, &HostProfile::default(), DeviceId::new(0), Arrangement::Thread);
         let names: Vec<_> = groups.names.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["same (8)", "same (9)", "stream 0", "stream 7", "Steps"]);
+    }
+
+    const MAIN: u32 = 900;
+    const ENGINE: u32 = 30;
+    const POOL: u32 = 7;
+
+    /// The names of the threads of a host with ops on these threads.
+    fn names(ops: &[(u32, &str)]) -> Vec<String> {
+        let mut builder = TraceBuilder::default();
+        let slot = builder.begin_device();
+        builder.name_device(slot, b"python CPU");
+        builder.mark_nesting(slot);
+        for (start, &(thread, name)) in ops.iter().enumerate() {
+            let times =
+                OpTimes { start_unix_ns: start as i64 * 10, length_ns: 5, thread, ..OpTimes::default() };
+            builder.op(slot, &OpRecord { name: name.as_bytes(), label: b"", times }).unwrap();
+        }
+        for thread in [MAIN, ENGINE] {
+            builder.name_thread(slot, thread, format!("thread {thread} (python)").as_bytes());
+        }
+        builder.name_thread(slot, POOL, b"-71");
+        let trace = builder.finish(&Default::default());
+        let groups = Groups::divided(&trace, &HostProfile::default(), DeviceId::new(0), Arrangement::Thread);
+        groups.names.into_iter().map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn the_thread_that_marks_the_steps_is_the_main_one_and_stands_first() {
+        let of_engine = [
+            (POOL, "aten::add"),
+            (ENGINE, "autograd::engine::evaluate_function: AddBackward0"),
+            (MAIN, "ProfilerStep#5"),
+            (MAIN, "Optimizer.step#Adam.step"),
+        ];
+        assert_eq!(names(&of_engine), ["main (900)", "backward (30)", "thread -71"]);
+    }
+
+    #[test]
+    fn what_a_recording_does_not_say_of_a_thread_is_not_said() {
+        // Two threads mark steps; and one runs more than the backward pass.
+        let two = [(MAIN, "ProfilerStep#5"), (POOL, "ProfilerStep#5"), (ENGINE, "AddBackward0")];
+        assert_eq!(names(&two), ["python (30)", "python (900)", "thread -71"]);
+        let both = [(MAIN, "ProfilerStep#5"), (ENGINE, "AddBackward0"), (ENGINE, "Optimizer.step#Adam.step")];
+        assert_eq!(names(&both), ["main (900)", "python (30)"]);
     }
 }

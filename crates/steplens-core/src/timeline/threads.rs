@@ -1,6 +1,5 @@
 //! What threads are called, and what the threads of a host are for, where the recording says so.
 
-use super::grouping::{OTHER_RUNS, cut};
 use crate::base::ids::{DeviceId, StringId};
 use crate::host_profile::HostProfile;
 use crate::model::phase::Phase;
@@ -8,6 +7,11 @@ use crate::{Category, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 use steplens_messages::say;
+
+/// How many bytes of a name are read. Bounds the cost of long hostile names that many devices share.
+const MAX_NAME_BYTES: usize = 256;
+/// For host events of other runs.
+pub(super) const OTHER_RUNS: u32 = u32::MAX - 1;
 
 /// What a thread of a host is for, in the order in which they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,54 +141,7 @@ pub(super) fn name(
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::grouping::{Arrangement, Groups};
-    use super::*;
-    use crate::build::builder::{OpRecord, TraceBuilder};
-    use crate::model::op::OpTimes;
-
-    const MAIN: u32 = 900;
-    const ENGINE: u32 = 30;
-    const POOL: u32 = 7;
-
-    /// The names of the threads of a host with ops on these threads.
-    fn names(ops: &[(u32, &str)]) -> Vec<String> {
-        let mut builder = TraceBuilder::default();
-        let slot = builder.begin_device();
-        builder.name_device(slot, b"python CPU");
-        builder.mark_nesting(slot);
-        for (start, &(thread, name)) in ops.iter().enumerate() {
-            let times =
-                OpTimes { start_unix_ns: start as i64 * 10, length_ns: 5, thread, ..OpTimes::default() };
-            builder.op(slot, &OpRecord { name: name.as_bytes(), label: b"", times }).unwrap();
-        }
-        for thread in [MAIN, ENGINE] {
-            builder.name_thread(slot, thread, format!("thread {thread} (python)").as_bytes());
-        }
-        builder.name_thread(slot, POOL, b"-71");
-        let trace = builder.finish(&Default::default());
-        let groups = Groups::divided(&trace, &HostProfile::default(), DeviceId::new(0), Arrangement::Thread);
-        groups.names.into_iter().map(|(name, _)| name).collect()
-    }
-
-    #[test]
-    fn the_thread_that_marks_the_steps_is_the_main_one_and_stands_first() {
-        let of_engine = [
-            (POOL, "aten::add"),
-            (ENGINE, "autograd::engine::evaluate_function: AddBackward0"),
-            (MAIN, "ProfilerStep#5"),
-            (MAIN, "Optimizer.step#Adam.step"),
-        ];
-        assert_eq!(names(&of_engine), ["main (900)", "backward (30)", "thread -71"]);
-    }
-
-    #[test]
-    fn what_a_recording_does_not_say_of_a_thread_is_not_said() {
-        // Two threads mark steps; and one runs more than the backward pass.
-        let two = [(MAIN, "ProfilerStep#5"), (POOL, "ProfilerStep#5"), (ENGINE, "AddBackward0")];
-        assert_eq!(names(&two), ["python (30)", "python (900)", "thread -71"]);
-        let both = [(MAIN, "ProfilerStep#5"), (ENGINE, "AddBackward0"), (ENGINE, "Optimizer.step#Adam.step")];
-        assert_eq!(names(&both), ["main (900)", "python (30)"]);
-    }
+/// The beginning of a name that is read.
+pub(super) fn cut(name: &str) -> &str {
+    &name[..name.floor_char_boundary(MAX_NAME_BYTES)]
 }
