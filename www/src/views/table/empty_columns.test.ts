@@ -1,3 +1,4 @@
+// Which columns of a table are empty, and what its rows are sorted by instead.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pageOf, type Column, type PageQuery } from './columns';
