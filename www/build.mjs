@@ -132,6 +132,7 @@ const STYLE_PARTS = [
   'timeline',
   'legend',
   'tree',
+  'column',
   'drawer',
   'tables',
   'steps',

@@ -125,7 +125,7 @@ test('on a phone it is below the lanes, as wide as the window', async () => {
   await page.close();
 });
 
-test('it says what the op was given and made, and tries the op faster with a slider', async () => {
+test('it says what the op reads and makes, and tries the op faster with a slider', async () => {
   const { page, faults } = await opened({ width: 1600, height: 900 }, { file: 'mnist-adam.pb' });
   await page.keyboard.press('/');
   await page.keyboard.type('name=gradients/out/MatMul_grad/MatMul_1');
@@ -134,8 +134,8 @@ test('it says what the op was given and made, and tries the op faster with a sli
   const facts = await page.$$eval('.selection-card .fact-line', (all) => all.map((own) => [...own.children].map((part) => part.textContent)));
   const said = Object.fromEntries(facts);
   // 128 KiB of Relu_1 and 5 KiB of the gradient; 10 KiB are made.
-  assert.match(said.given, /136,192/);
-  assert.match(said.made, /10,240/);
+  assert.match(said.reads, /136,192/);
+  assert.match(said.makes, /10,240/);
   await page.evaluate(() => [...document.querySelectorAll('.card-do button')].find((own) => own.textContent === 'Try it').click());
   const slider = await page.waitForSelector('#panel-what_if .if-slider', { visible: true });
   assert.equal(await slider.evaluate((own) => own.value), '0.5');

@@ -48,16 +48,24 @@ for (const [lang, most_words] of [['en', 250], ['zh-CN', 250]])
 
 for (const lang of ['en', 'zh-CN'])
   for (const [width, height] of [[1280, 720], [1366, 768]])
-    test(`${lang}: at ${width}x${height} seven tenths of the page are lanes, and nearly half with a place open`, async () => {
+    test(`${lang}: at ${width}x${height} seven tenths of the page are lanes, and a third with a place open, which has eight rows of its table`, async () => {
       const page = await sized({ width, height }, lang);
       assert.ok(await heightOf(page, 'canvas.lanes') >= 0.7 * height, `${await heightOf(page, 'canvas.lanes')} of ${height}`);
       assert.deepEqual(await layoutFaults(page), []);
-      await page.click('#place-time');
-      await page.waitForSelector('#panel-range tbody tr', { visible: true });
-      assert.ok(await heightOf(page, 'canvas.lanes') >= 0.48 * height, `${await heightOf(page, 'canvas.lanes')} of ${height}`);
-      assert.ok(await heightOf(page, '.panels') > 120);
-      const rows = await page.$$eval('.device', (rows) => rows.map((row) => row.offsetHeight));
-      assert.equal(new Set(rows).size, 1, `${rows}`);
+      for (const tab of ['range', 'table', 'path', 'scheduling', 'transfers', 'memory']) {
+        await page.$eval(`#tab-${tab}`, (own) => own.click());
+        await page.waitForSelector(`#panel-${tab} [role="grid"] tbody tr`, { visible: true });
+        await untilRest(page);
+        assert.ok(await heightOf(page, 'canvas.lanes') >= height / 3, `${tab}: ${await heightOf(page, 'canvas.lanes')} of ${height}`);
+        const rows = await page.$eval(`#panel-${tab} [role="grid"]`, (grid) => {
+          const { bottom } = grid.closest('.table-scroll').getBoundingClientRect();
+          return (Math.min(bottom, innerHeight) - grid.tHead.getBoundingClientRect().bottom) / 24;
+        });
+        assert.ok(rows >= 7.99, `${tab}: ${rows} rows`);
+        const devices = await page.$$eval('.device', (rows) => rows.map((row) => row.offsetHeight));
+        assert.equal(new Set(devices).size, 1, `${devices}`);
+        assert.deepEqual(await layoutFaults(page), [], tab);
+      }
       assert.deepEqual(await layoutFaults(page), []);
       await page.close();
     });

@@ -57,6 +57,23 @@ onPhone('the page is as wide as the glass, and all of it is in reach', async ({ 
   assert.deepEqual(cut, []);
 });
 
+onPhone('lanes have three quarters of the glass, and every place is in sight', async ({ page }) => {
+  const { left, width } = await page.$eval('canvas.lanes', (own) => own.getBoundingClientRect().toJSON());
+  assert.ok(width >= 0.75 * PHONE.width, `${left}, ${width}`);
+  const seen = await page.$$eval('.drawer-head [role=tab]:not([hidden])', (tabs) => tabs.map((own) => {
+    const { left, right } = own.getBoundingClientRect();
+    const strip = own.parentElement.getBoundingClientRect();
+    return [own.textContent, left >= strip.left - 1 && right <= strip.right + 1];
+  }));
+  const PLACES = ['Overview', 'Time', 'Communication', 'Memory', 'What if', 'Compare'];
+  assert.deepEqual(seen.slice(0, PLACES.length), PLACES.map((name) => [name, true]));
+  // The sections of a place are whole.
+  await page.tap('#place-time');
+  await page.waitForSelector('#tab-flame', { visible: true });
+  const cut = await page.$$eval('.sections:not([hidden])', ([own]) => [own.scrollHeight, own.clientHeight]);
+  assert.ok(cut[0] <= cut[1], `${cut}`);
+});
+
 onPhone('every tab is reached by a finger, and its panel is within the glass', async ({ page }) => {
   const placesOf = () => page.$$eval('.drawer-head [role=tab]:not([hidden])', (tabs) => tabs.map((tab) => tab.id));
   const sectionsOf = () => page.$$eval('.sections:not([hidden]) > [role=tab]:not([hidden])', (tabs) => tabs.map((tab) => tab.id));

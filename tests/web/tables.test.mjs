@@ -157,8 +157,8 @@ test('columns are resized, hidden and moved, by pointer and keyboard, and stay s
   await page.close();
 });
 
-onPage('the wheel scrolls the tab Range over a table of devices that has room for all of its rows, and over one that has not', async ({ page }) => {
-  await page.setViewport({ width: 1600, height: 900 });
+onPage('the wheel scrolls the tab Range over a table of devices that has room for all of its rows', async ({ page }) => {
+  await page.setViewport({ width: 1280, height: 720 });
   await openFiles(page, fixture('ps4w.pb'));
   await page.waitForSelector('#panel-range .table tbody tr');
   const wheelOver = async (selector) => {
@@ -193,4 +193,32 @@ test('names have the room that a table has to spare, and are cut only where ther
   const faults = await page.$$eval(`${types} tbody .numeric`, (cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent));
   assert.deepEqual(faults, []);
   await page.close();
+});
+
+/** Collectives of one rank: nobody knows who waited for whom. */
+const ONE_RANK = JSON.stringify({
+  traceEvents: [
+    { ph: 'M', name: 'process_labels', pid: 0, tid: 0, args: { labels: 'GPU 0' } },
+    ...[30, 90, 60].flatMap((length, at) => [
+      { ph: 'X', cat: 'kernel', name: 'ncclDevKernel_AllReduce_Sum_f32_RING_LL', pid: 0, tid: 7, ts: at * 200, dur: length, args: { device: 0, stream: 7 } },
+      { ph: 'X', cat: 'kernel', name: 'gemm', pid: 0, tid: 8, ts: at * 200 + 100, dur: 50, args: { device: 0, stream: 8 } },
+    ]),
+  ],
+});
+
+onPage('a column in which no row has a value is not shown until it is asked for, and rows are sorted by the figure next to it', async ({ page }) => {
+  await waitForReady(page, () => chooseBytes(page, [{ name: 'rank.json', bytes: new TextEncoder().encode(ONE_RANK) }]));
+  await turnTo(page, 'network');
+  await page.click('#network-collectives');
+  const grid = '[role="grid"]:has(#collective-0)';
+  await page.waitForSelector('#collective-2', { visible: true });
+  await until(page, (grid) => document.querySelector(`${grid} th[aria-sort="descending"]`)?.textContent.includes('Time'), grid);
+  const dashes = await page.$$eval(`${grid} tbody tr:not(.spacer)`, (rows) => rows.map((row) => [...row.cells].filter((cell) => cell.textContent === '–').length));
+  assert.deepEqual(dashes, [0, 0, 0]);
+  assert.ok(!(await heads(page, grid)).includes('Waiting'));
+  const times = await page.$$eval(`${grid} tbody tr:not(.spacer)`, (rows) => rows.map((row) => row.textContent.match(/\d\d\.00/)[0]));
+  assert.deepEqual(times, ['90.00', '60.00', '30.00']);
+  await page.click('[aria-controls="columns-of-collective"]');
+  await page.$eval('#columns-of-collective [data-column="Waiting"] input', (own) => own.click());
+  await until(page, (grid) => [...document.querySelectorAll(`${grid} thead th`)].some((own) => own.textContent.includes('Waiting')), grid);
 });

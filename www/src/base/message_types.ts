@@ -79,6 +79,7 @@ export interface Messages {
   'name-tensors': null;
   'name-links': null;
   'name-kernels': null;
+  'summed-over-ops': { rows: string };
   'name-op-types': null;
   'name-segments': null;
   'task-replica': { task: string; replica: string };
@@ -219,6 +220,7 @@ export interface Messages {
   'open-a-trace': null;
   'empty-question': null;
   'empty-lead': null;
+  'empty-lead-touch': null;
   'empty-formats': null;
   'open-a-trace-more': null;
   'open-sample': null;
@@ -1431,6 +1433,7 @@ export interface Messages {
   'place-overview': null;
   'place-time': null;
   'place-communication': null;
+  'place-communication-short': null;
   'tab-findings': null;
   'findings-row-title': null;
   'findings-label': null;
@@ -1967,6 +1970,7 @@ export interface Messages {
   'cmp-step-of-b': null;
   'cmp-typical': null;
   'cmp-typical-about': null;
+  'cmp-took-typical': null;
   'cmp-same-trace': null;
   'cmp-problems-of-b': { count: number; first: string };
   'cmp-swap': null;
@@ -1980,7 +1984,7 @@ export interface Messages {
   'cmp-waterfall-about': null;
   'cmp-length-a': null;
   'cmp-length-b': null;
-  'cmp-cut': null;
+  'cmp-small': { count: number };
   'cmp-findings': null;
   'cmp-findings-about': null;
   'cmp-finding-new': null;

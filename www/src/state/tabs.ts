@@ -20,13 +20,18 @@ export const PLACES = [
     title: 'place-time',
     tabs: { range: 'range-title', table: 'tab-table', kernels: 'tab-kernels', flame: 'tab-flame', matches: 'tab-matches' },
   },
-  { place: 'communication', title: 'place-communication', tabs: { network: 'tab-network', transfers: 'tab-transfers' } },
+  {
+    place: 'communication',
+    title: 'place-communication',
+    short: 'place-communication-short',
+    tabs: { network: 'tab-network', transfers: 'tab-transfers' },
+  },
   { place: 'memory', title: 'tab-memory', tabs: { memory: 'tab-memory' } },
   { place: 'what_if', title: 'tab-what-if', tabs: { what_if: 'tab-what-if' } },
   { place: 'compare', title: 'tab-compare', tabs: { compare: 'tab-compare' } },
   { place: 'selection', title: 'tab-selection', tabs: { selection: 'tab-selection' } },
   { place: 'marks', title: 'tab-marks', tabs: { marks: 'tab-marks' } },
-] as const satisfies readonly { place: string; title: PlainId; tabs: Readonly<Record<string, PlainId>> }[];
+] as const satisfies readonly { place: string; title: PlainId; short?: PlainId; tabs: Readonly<Record<string, PlainId>> }[];
 
 type KeysOf<T> = T extends unknown ? keyof T : never;
 export type Tab = KeysOf<(typeof PLACES)[number]['tabs']>;

@@ -66,6 +66,8 @@ export interface Other {
   view: View;
   steps: StepList;
   lanes: Lanes;
+  /** The step of A that was taken, of the steps that were shown together; null where one was shown. */
+  typical_of_a?: number | null;
 }
 
 /** Whose times ops are drawn at. */

@@ -1,5 +1,6 @@
 //! Grouping: which ops of a device are shown together when its lanes are arranged by thread, op type or name scope.
 
+use super::threads::{self, OTHER_RUNS, Role, cut};
 use crate::base::ids::{DeviceId, NodeId, OpId, StringId};
 use crate::base::natural;
 use crate::base::units::Nanos;
@@ -7,15 +8,13 @@ use crate::host_profile::{EventKind, HostEvent, HostProfile};
 use crate::storage::strings::StringTable;
 use crate::{Category, Trace};
 use foldhash::fast::FixedState;
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use steplens_messages::say;
 
 /// The most threads of a device with separate lanes: more than the cores that one executor uses.
 const MAX_THREADS: usize = 128;
 /// The most op types or scopes of a device with separate lanes: as many as one can distinguish.
 const MAX_NAMES: usize = 24;
-/// How many bytes of a name are read. Bounds the cost of long hostile names that many devices share.
-const MAX_NAME_BYTES: usize = 256;
 
 /// The group of ops beyond these bounds.
 const OTHER: &str = "other";
@@ -116,13 +115,16 @@ impl Groups {
         let mut parts = Members::grouped(trace, device, &keys);
         let mut names = StringTable::default();
         let mut totals: Vec<Total> = Vec::new();
-        let shared_names = shared_names(trace, device);
+        let shared_names = threads::shared_names(trace, device);
         let shared = if by == Arrangement::Scope { shared_scope(trace, &parts.rows) } else { "" };
+        let roles =
+            if by == Arrangement::Thread { threads::roles(trace, device) } else { HashMap::default() };
         for part in &mut parts.rows {
+            let role = roles.get(&part.key).copied();
             let name = match by {
                 Arrangement::Thread => match keys {
-                    Keys::HostThread(host) => host_thread_name(trace, host, part.key),
-                    _ => thread_name(trace, device, part.key, shared_names.as_ref()),
+                    Keys::HostThread(host) => threads::name_on_host(trace, host, part.key),
+                    _ => threads::name(trace, device, part.key, role, shared_names.as_ref()),
                 },
                 Arrangement::Scope if part.total.kind() == GroupKind::Communication => {
                     COMMUNICATION.to_owned()
@@ -132,7 +134,7 @@ impl Groups {
             };
             part.group = names.intern(name.as_bytes()).get();
             totals.resize(names.len(), Total::default());
-            totals[part.group as usize].add(part.total);
+            totals[part.group as usize].add(Total { role, ..part.total });
         }
         let text = |group: usize| names.get(StringId::from_usize(group));
         // Lines of an accelerator that only repeat others are below the others.
@@ -159,10 +161,12 @@ struct Total {
     ops: u64,
     communication: u64,
     ranges: u64,
+    role: Option<Role>,
 }
 
 impl Total {
     fn add(&mut self, other: Self) {
+        self.role = self.role.or(other.role);
         self.time += other.time;
         self.ranges += other.ranges;
         self.ops += other.ops;
@@ -198,7 +202,13 @@ impl Members {
             let communicates = trace.category(op) == Category::Communication;
             let time = trace.ops().interval(op).length();
             let is_range = trace.category(op) == Category::Range;
-            let counted = Total { time, ops: 1, communication: communicates.into(), ranges: is_range.into() };
+            let counted = Total {
+                time,
+                ops: 1,
+                communication: communicates.into(),
+                ranges: is_range.into(),
+                role: None,
+            };
             parts.rows[row as usize].total.add(counted);
         }
         parts
@@ -221,8 +231,6 @@ enum Keys<'a> {
 
 /// For an executor's op that the host profiler did not record.
 const NO_THREAD: u32 = u32::MAX;
-/// For host events of other runs.
-const OTHER_RUNS: u32 = u32::MAX - 1;
 
 impl<'a> Keys<'a> {
     fn new(trace: &Trace, host: &'a HostProfile, device: DeviceId, by: Arrangement) -> Self {
@@ -248,18 +256,6 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// The name of the host profiler's thread with this key.
-fn host_thread_name(trace: &Trace, host: &HostProfile, key: u32) -> String {
-    match host.threads().get(key as usize) {
-        Some(own) => match trace.thread_name(own.device, own.number) {
-            Some(name) => format!("{} ({})", cut(name), own.number),
-            None => say!("thread-number", number = own.number),
-        },
-        None if key == OTHER_RUNS => say!("thread-other-runs").to_owned(),
-        None => say!("thread-not-recorded").to_owned(),
-    }
-}
-
 /// The groups that are shown, in order; and for each group of `totals` its place among them.
 fn arrange<'a>(
     totals: &[Total],
@@ -273,7 +269,8 @@ fn arrange<'a>(
     order.sort_by(|&a, &b| totals[b].time.cmp(&totals[a].time).then_with(|| by_name(a, b)));
     let rest = if order.len() > most { order.split_off(most - 1) } else { Vec::new() };
     if by == Arrangement::Thread {
-        order.sort_by(|&a, &b| by_name(a, b));
+        let place = |group: usize| totals[group].role.map_or(u8::MAX, |role| role as u8);
+        order.sort_by(|&a, &b| place(a).cmp(&place(b)).then_with(|| by_name(a, b)));
         order.sort_by(|&a, &b| is_last(&totals[a]).cmp(&is_last(&totals[b])));
     }
     order.sort_by(|&a, &b| totals[a].kind().cmp(&totals[b].kind()));
@@ -296,51 +293,8 @@ fn arrange<'a>(
     (kept, place_of)
 }
 
-/// The names that several streams of an accelerator share; `None` if the device is no accelerator.
-fn shared_names(trace: &Trace, device: DeviceId) -> Option<HashSet<StringId, FixedState>> {
-    if !trace.devices().get(device).is_accelerator {
-        return None;
-    }
-    let threads = trace.threads();
-    let first = threads.partition_point(|&(of, ..)| of < device);
-    let threads_here = threads[first..].iter().take_while(|&&(of, ..)| of == device);
-    let mut known: HashSet<StringId, FixedState> = HashSet::default();
-    let mut shared: HashSet<StringId, FixedState> = HashSet::default();
-    threads_here.for_each(|&(.., name)| {
-        if !known.insert(name) {
-            shared.insert(name);
-        }
-    });
-    Some(shared)
-}
-
-/// The name of a thread. Threads of one pool have the same name, so the number is added. Streams have unique names, except those in
-/// `shared`.
-fn thread_name(
-    trace: &Trace,
-    device: DeviceId,
-    thread: u32,
-    shared: Option<&HashSet<StringId, FixedState>>,
-) -> String {
-    let name = trace.thread_name(device, thread).filter(|name| !name.is_empty());
-    let is_own = |name: &str| {
-        shared.is_some_and(|shared| trace.strings().find(name).is_some_and(|name| !shared.contains(&name)))
-    };
-    match name {
-        Some(name) if is_own(name) => cut(name).trim_end().to_owned(),
-        Some(name) => format!("{} ({thread})", cut(name)),
-        None if shared.is_some() => say!("stream-number", number = thread),
-        None if thread == 0 => say!("thread-unknown").to_owned(),
-        None => say!("thread-number", number = thread),
-    }
-}
-
 fn name_of(trace: &Trace, node: u32) -> &str {
     cut(trace.text(trace.nodes().name(NodeId::new(node))))
-}
-
-fn cut(name: &str) -> &str {
-    &name[..name.floor_char_boundary(MAX_NAME_BYTES)]
 }
 
 /// The part of a name up to and including its last `/`.
@@ -409,8 +363,12 @@ mod tests {
 
     #[test]
     fn groups_beyond_the_bound_are_together() {
-        let total =
-            |time: i64, communication: u64| Total { time: Nanos(time), ops: 1, communication, ranges: 0 };
+        let total = |time: i64, communication: u64| Total {
+            time: Nanos(time),
+            ops: 1,
+            communication,
+            ..Total::default()
+        };
         let mut totals: Vec<Total> = (0..40).map(|time| total(time, 0)).collect();
         totals[39].communication = 1;
         let names: Vec<String> = (0..40).map(|number| format!("n{number}")).collect();
@@ -442,5 +400,49 @@ mod tests {
         let groups = Groups::divided(&trace, &HostProfile::default(), DeviceId::new(0), Arrangement::Thread);
         let names: Vec<_> = groups.names.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["same (8)", "same (9)", "stream 0", "stream 7", "Steps"]);
+    }
+
+    const MAIN: u32 = 900;
+    const ENGINE: u32 = 30;
+    const POOL: u32 = 7;
+
+    /// The names of the threads of a host with ops on these threads.
+    fn names(ops: &[(u32, &str)]) -> Vec<String> {
+        let mut builder = TraceBuilder::default();
+        let slot = builder.begin_device();
+        builder.name_device(slot, b"python CPU");
+        builder.mark_nesting(slot);
+        for (start, &(thread, name)) in ops.iter().enumerate() {
+            let times =
+                OpTimes { start_unix_ns: start as i64 * 10, length_ns: 5, thread, ..OpTimes::default() };
+            builder.op(slot, &OpRecord { name: name.as_bytes(), label: b"", times }).unwrap();
+        }
+        for thread in [MAIN, ENGINE] {
+            builder.name_thread(slot, thread, format!("thread {thread} (python)").as_bytes());
+        }
+        builder.name_thread(slot, POOL, b"-71");
+        let trace = builder.finish(&Default::default());
+        let groups = Groups::divided(&trace, &HostProfile::default(), DeviceId::new(0), Arrangement::Thread);
+        groups.names.into_iter().map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn the_thread_that_marks_the_steps_is_the_main_one_and_stands_first() {
+        let of_engine = [
+            (POOL, "aten::add"),
+            (ENGINE, "autograd::engine::evaluate_function: AddBackward0"),
+            (MAIN, "ProfilerStep#5"),
+            (MAIN, "Optimizer.step#Adam.step"),
+        ];
+        assert_eq!(names(&of_engine), ["main (900)", "backward (30)", "thread -71"]);
+    }
+
+    #[test]
+    fn what_a_recording_does_not_say_of_a_thread_is_not_said() {
+        // Two threads mark steps; and one runs more than the backward pass.
+        let two = [(MAIN, "ProfilerStep#5"), (POOL, "ProfilerStep#5"), (ENGINE, "AddBackward0")];
+        assert_eq!(names(&two), ["python (30)", "python (900)", "thread -71"]);
+        let both = [(MAIN, "ProfilerStep#5"), (ENGINE, "AddBackward0"), (ENGINE, "Optimizer.step#Adam.step")];
+        assert_eq!(names(&both), ["main (900)", "python (30)"]);
     }
 }

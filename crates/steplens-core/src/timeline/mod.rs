@@ -11,6 +11,7 @@
 //! | [`nesting`] | the self time of ops that contain one another |
 //! | [`split`] | how a window divides into compute, copy, communication and idle |
 //! | [`sweep`] | the pieces of a window between two changes |
+//! | [`threads`] | what threads are called |
 
 pub mod colors;
 pub mod coverage;
@@ -20,3 +21,4 @@ pub mod lanes;
 pub mod nesting;
 pub mod split;
 pub(crate) mod sweep;
+mod threads;

@@ -306,6 +306,7 @@ another-gpu = another GPU
 dtype-number = dtype { $number }
 thread-not-recorded = thread not recorded
 thread-other-runs = other runs of sessions
+thread-main = main
 thread-number = thread { $number }
 
 ## When ops were scheduled and run

@@ -240,6 +240,7 @@ another-gpu = 另一个 GPU
 dtype-number = dtype { $number }
 thread-not-recorded = 未记录线程
 thread-other-runs = 其他会话运行
+thread-main = 主线程
 thread-number = 线程 { $number }
 
 ## 算子何时被调度和运行

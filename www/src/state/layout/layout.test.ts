@@ -160,6 +160,28 @@ test('a folded device shows its density instead of its lanes, one with named gro
   assert.ok((by_device[2]?.strip?.height ?? Infinity) < (by_device[2]?.groups[0]?.y ?? 0));
 });
 
+test('threads of a host have their names next to them, though the lanes are packed', () => {
+  const host = [{ ...device(null, 5, 5, 0), by_thread: true } as DeviceSummary];
+  const lanes: Lanes = {
+    by: 'packed',
+    groups: [
+      [
+        { name: 'main (900)', lanes: 3, kind: 'ops' },
+        { name: 'backward (30)', lanes: 2, kind: 'ops' },
+      ],
+    ],
+  };
+  const [band] = layoutOf({ devices: host, lanes, rows: ALL_ROWS, viewport_height: HEIGHT }).bands;
+  assert.ok(band?.named && band.strip);
+  assert.deepEqual(
+    band.groups.map(({ name, first_lane, lanes: count }) => [name, first_lane, count]),
+    [
+      ['main (900)', 0, 3],
+      ['backward (30)', 3, 2],
+    ],
+  );
+});
+
 test('transfers that are closed are one band below the ops, which keep their height; what is selected in it has its place', () => {
   const layout = laidOut({ opened: new Set([1]) });
   const [, one, many] = layout.bands;

@@ -23,7 +23,7 @@ import {
   type Pitch,
 } from './pitch';
 import { shownOf, type Rows } from './rows';
-import { HOST_PROFILER, hasStreamDevices, membersOf, streamLabel } from './units';
+import { hasStreamDevices, membersOf, streamLabel } from './units';
 
 export const TASK_HEADER = 24;
 /** A folded device, and the least height of one with few lanes: its name needs this. */
@@ -234,8 +234,8 @@ export function layoutOf(input: LayoutInput): Layout {
 /** The size at which rows that are all as tall as each other fit the screen, or scroll as they would anyway; null where only uneven ones fit. */
 function evenSize(heightAt: (size: number, is_even?: boolean) => number, size: number, viewport_height: number): number | null {
   if (heightAt(size) > viewport_height) return size;
-  const even = [size, size + 1, size + 2].find((smaller) => smaller <= READABLE && heightAt(smaller, true) <= viewport_height);
-  return even ?? null;
+  for (let smaller = size; smaller <= READABLE; smaller++) if (heightAt(smaller, true) <= viewport_height) return smaller;
+  return null;
 }
 
 /** How much rows can grow until they fill the screen; 0 where they fill it anyway. */
@@ -412,9 +412,9 @@ function bandOfLanes({ devices: all, lanes, rows, used }: LayoutInput, first_lan
     return namedBand({ ...band, strips }, groups, pitch, null, shownOf);
   }
   const of = lanes.groups[device] ?? [];
-  // The streams of a GPU have names in any arrangement, and so have the threads of a host profiler.
-  const { accelerator, by_thread, kind } = all[device] ?? {};
-  const is_packed = lanes.by === 'packed' && accelerator === undefined && kind !== HOST_PROFILER;
+  // Streams of a GPU and threads of a host have names in any arrangement.
+  const { accelerator, by_thread } = all[device] ?? {};
+  const is_packed = lanes.by === 'packed' && accelerator === undefined && by_thread !== true;
   const hold_all = accelerator === undefined && by_thread !== true && (lanes.by === 'packed' || lanes.by === 'scope');
   const closable = hold_all ? (of.find(isClosable) ?? null) : null;
   const split = { closable, open: rows.opened.has(device) };

@@ -9,14 +9,11 @@ import { noteView } from '../shown/history';
 import { chooseTab } from '../shown/tab';
 import { announce, type Context, type State } from '../state';
 import type { OpenTrace, Other } from '../types';
-import { growDrawerTo } from '../ui/drawer';
 import type { FirstPicture, PageSetup } from './first_picture';
 import { bytesOf, newTraceId, openQuietly, setupOfPage, showPicture } from './open';
 import { showView } from './show_view';
 
 const NOT_COMPARED = say('cmp-not-compared');
-/** Of the window's height: a comparison is more than a list. */
-const TALL = 0.5;
 
 /** Restores what a view was compared with: another step of its trace at once, the file `sources` where they are at hand. */
 export function restoreOther(context: Context, sources: Source[] | null): void {
@@ -89,13 +86,12 @@ async function showBoth(context: Context, { whole, sources }: Pick<Other, 'whole
     step ?? wanted_step ?? (sources === null ? 'typical' : (trace.view.step ?? 'typical')),
   );
   if (state.trace?.whole !== trace.whole) return;
-  state.other = other;
+  state.other = { ...other, typical_of_a: typical };
   const { wanted_other: wanted } = state;
   state.wanted_other = null;
   const { window = null, widths = 'both', aligned = null } = wanted ?? {};
   state.mirror = { ...state.mirror, window, widths, align: null, wanted_align: aligned, chosen_b: null };
   if (typical !== null && state.trace.view.step === null) showView(context, { step: typical });
-  growDrawerTo(context, TALL);
   chooseTab(context, 'compare');
   announce(context, say('comparing-with', { b: nameOfOther(other) }), COMPARE_CHANGED, Changed.notice);
 }

@@ -64,15 +64,11 @@ export function setDrawerWidth({ state, frame }: Context, width: number): void {
   frame.invalidate(Changed.drawer, Changed.layout);
 }
 
-/** Moved to another screen, the drawer is as large as it was there. */
+/** In another window it is as large as the user made it on that screen, or as the window proposes. */
 export function keepDrawerHeight({ state, frame }: Context): void {
-  let screen_name = drawerHeightName();
   addEventListener('resize', () => {
-    // A window that gets wide or narrow moves it.
-    frame.invalidate(Changed.drawer);
-    if (drawerHeightName() === screen_name) return;
-    screen_name = drawerHeightName();
     restoreDrawerSize(state);
+    // A window that gets wide or narrow moves it.
     frame.invalidate(Changed.drawer, Changed.layout);
   });
 }
@@ -89,12 +85,6 @@ export const shownDrawerHeight = ({
   const height = drawer_modest ? Math.min(drawer_height, heightOfFirstPlace()) : drawer_height;
   return drawer_yields ? Math.min(height, LOW) : height;
 };
-
-/** Opens it at least as tall as `share` of the window, and leaves it so tall another time as the user made it. */
-export function growDrawerTo({ state, frame }: Context, share: number): void {
-  state.drawer_height = Math.max(state.drawer_height, Math.round(innerHeight * share));
-  frame.invalidate(Changed.drawer, Changed.layout);
-}
 
 export function setDrawerHeight({ state, frame }: Context, height: number): void {
   state.drawer_yields = false;

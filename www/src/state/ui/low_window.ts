@@ -1,18 +1,25 @@
 // From which size on a window has room for everything around the lanes, and where its drawer is.
 import type { State } from '../state';
 
-/** In CSS pixels, as in the style sheet: a laptop's window is lower than this, and has its height for the lanes. */
-export const LOW_WINDOW = 820;
-/** From here on a drawer next to the lanes opens by itself. */
+/** In CSS pixels: from here on a drawer next to the lanes opens by itself. */
 const HIGH_WINDOW = 900;
 /** The lanes have this share of the height until the user opens a place. */
 const LANES_SHARE = 0.7;
 /** What stands above the lanes, and the critical path below them. */
-const AROUND_LANES = 176;
+const AROUND_LANES = 171;
 /** A place that is lower than this says too little to take it from the lanes. */
 const LEAST_PLACE = 180;
 /** Up to this width it is a phone, as in the style sheet. */
 export const PHONE_WIDTH = 760;
+
+/** The lanes have this share of the height next to a place that the user has opened. */
+const LEAST_LANES_SHARE = 1 / 3;
+/** The two rows of tabs, controls, headings, and eight rows of a table. */
+const EIGHT_ROWS = 310;
+
+/** How high a place below the lanes is that the user has opened, and whose height nobody chose. */
+export const heightOfPlace = (): number =>
+  Math.max(LEAST_PLACE, Math.min(EIGHT_ROWS, Math.floor(innerHeight * (1 - LEAST_LANES_SHARE)) - AROUND_LANES));
 
 /** How high a place below the lanes may be that the user has not opened. */
 export const heightOfFirstPlace = (): number => Math.floor(innerHeight * (1 - LANES_SHARE)) - AROUND_LANES;

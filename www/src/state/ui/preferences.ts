@@ -1,7 +1,7 @@
 // What outlives the page: theme, drawer, width of the column, what is shown above and under the lanes. Where the browser keeps nothing, the page works all the same.
 import { COLOR_BIES } from '../../engine/protocol';
 import type { State } from '../state';
-import { isAtSide, LOW_WINDOW, opensFirstPlace, PHONE_WIDTH } from './low_window';
+import { heightOfPlace, isAtSide, opensFirstPlace, PHONE_WIDTH } from './low_window';
 import { DRAWER_PLACES, GESTURES, type ThemeChoice } from '../types';
 
 type Name =
@@ -84,12 +84,8 @@ export const isDrawerDecided = (): boolean => kept('drawer-open') !== null;
 export const drawerHeightName = () => `drawer-height.${screen.width}x${screen.height}` as const;
 export const drawerWidthName = () => `drawer-width.${screen.width}x${screen.height}` as const;
 
-const DRAWER_HEIGHT = 300;
-/** Of the window. A low one has at least half of its height for the lanes. */
-const DRAWER_SHARE = 0.29;
-const LOW_SHARE = 0.27;
 /** A phone is narrow and high: what stands next to each other elsewhere needs height there. */
-const PHONE = { width: PHONE_WIDTH, share: 0.34 };
+const PHONE = { width: PHONE_WIDTH, share: 0.4 };
 /** A screen of 4K has room for both. */
 const TALL_WINDOW = { height: 1400, share: 0.36 };
 
@@ -100,13 +96,12 @@ export function restoreDrawerSize(state: State): void {
   const width = Number(kept(drawerWidthName()));
   state.drawer_width = width > 0 ? width : Math.round(innerWidth * WIDTH_SHARE);
   const height = Number(kept(drawerHeightName()));
-  // Where the user has chosen nothing, the timeline gets most of a low window.
   state.drawer_height = height > 0 ? height : Math.round(proposedHeight(innerWidth, innerHeight));
 }
 
 function proposedHeight(width: number, height: number): number {
   if (height > TALL_WINDOW.height) return height * TALL_WINDOW.share;
-  return Math.min(DRAWER_HEIGHT, height * (width <= PHONE.width ? PHONE.share : height < LOW_WINDOW ? LOW_SHARE : DRAWER_SHARE));
+  return width <= PHONE.width ? height * PHONE.share : heightOfPlace();
 }
 
 /** What the user chose of a table's columns; the names are those in CSV. */

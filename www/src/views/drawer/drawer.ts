@@ -161,7 +161,7 @@ function placeRow(
       },
       onkeydown: walkTabs,
     },
-    el('span', { class: 'tab-label' }, say(title)),
+    el('span', { class: 'tab-label', 'data-short': 'short' in own ? say(own.short) : undefined }, say(title)),
   );
   const sections = el(
     'div',

@@ -34,5 +34,6 @@ export const ICONS = {
   full: 'M6 2.5H2.5V6M10 2.5h3.5V6M6 13.5H2.5V10M10 13.5h3.5V10',
   side: 'M2.5 3h11v10h-11zM9.5 3v10',
   below: 'M2.5 3h11v10h-11zM2.5 9h11',
+  copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
   save: 'M8 2.5v7M5 6.5l3 3 3-3M3 12.5h10',
 } as const;

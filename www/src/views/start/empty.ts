@@ -49,7 +49,14 @@ export function emptyPage(context: Context): HTMLElement {
       { class: 'empty-card' },
       picture(),
       el('h2', {}, say('empty-question')),
-      el('p', { class: 'empty-lead' }, say('empty-lead'), el('br'), say('empty-formats')),
+      el(
+        'p',
+        { class: 'empty-lead' },
+        el('span', { class: 'for-pointer' }, say('empty-lead')),
+        el('span', { class: 'for-fingers' }, say('empty-lead-touch')),
+        el('br'),
+        say('empty-formats'),
+      ),
       el(
         'div',
         { class: 'empty-actions' },

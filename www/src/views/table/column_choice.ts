@@ -14,7 +14,9 @@ export class ColumnChoice<R, K extends string> {
   #hidden = new Set<K>();
   /** Columns that do not fit into the panel. */
   #yielded = new Set<K>();
-  /** Those that the user has asked for: they stay, however narrow the table is. */
+  /** Columns in which no row has a value. */
+  #empty: ReadonlySet<K> = new Set();
+  /** Those that the user has asked for: they stay, however narrow the table is, and whatever is in them. */
   #wanted = new Set<K>();
   /** What the user chose. */
   #widths = new Map<K, number>();
@@ -36,7 +38,7 @@ export class ColumnChoice<R, K extends string> {
   }
 
   get shown(): Column<R, K>[] {
-    return this.chosen.filter(({ key }) => !this.#yielded.has(key));
+    return this.chosen.filter(({ key }) => this.isShown(key));
   }
 
   /** Those that the user has not hidden, whether or not there is room for them. */
@@ -45,7 +47,23 @@ export class ColumnChoice<R, K extends string> {
   }
 
   isShown(key: K): boolean {
-    return !this.#hidden.has(key) && !this.#yielded.has(key);
+    return !this.#hidden.has(key) && !this.#yielded.has(key) && !this.isEmpty(key);
+  }
+
+  /** Whether it is left out because no row has a value in it. */
+  isEmpty(key: K): boolean {
+    return this.#empty.has(key) && !this.#wanted.has(key);
+  }
+
+  get empty(): ReadonlySet<K> {
+    return this.#empty;
+  }
+
+  /** Leaves out the columns of `empty`. Returns whether they are others than before. */
+  leaveOut(empty: ReadonlySet<K>): boolean {
+    const before = this.#empty;
+    this.#empty = empty;
+    return before.size !== empty.size || [...before].some((key) => !empty.has(key));
   }
 
   /**

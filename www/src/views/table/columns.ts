@@ -67,6 +67,8 @@ const figures =
   });
 
 export const countColumn = figures(formatCount, 76, true);
+/** What has a number for a name, as a step has. */
+export const numberColumn = figures(String, 76, false);
 export const durationColumn = figures(formatDuration, 80, true);
 export const bytesColumn = figures(formatBytes, 92, true);
 export const rateColumn = figures(formatRate, 96, true);

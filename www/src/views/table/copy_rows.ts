@@ -1,12 +1,13 @@
 // The button that copies a table as CSV, or saves it where it is too long for a clipboard.
 import { csvRow } from '../../base/csv';
-import { el, setText } from '../../base/dom';
+import { el, icon, setText } from '../../base/dom';
 import { formatCount } from '../../base/format';
 import { say, type CountId } from '../../base/messages';
 import { attempt, showError } from '../../state/failures';
 import { Changed } from '../../state/frame';
 import { announce, type Context } from '../../state/state';
 import { copyText, download } from '../shared/copy';
+import { ICONS } from '../shared/icons';
 import type { Column, Page, PageQuery } from './columns';
 
 /** More than this go into a file: a clipboard is no place for them. */
@@ -31,6 +32,7 @@ export interface CopyOptions<R, K extends string> {
 
 export class CopyButton<R, K extends string> {
   readonly element: HTMLButtonElement;
+  readonly #words = el('span', { class: 'copy-words' });
   readonly #context: Context;
   readonly #options: CopyOptions<R, K>;
 
@@ -38,13 +40,13 @@ export class CopyButton<R, K extends string> {
     this.#context = context;
     this.#options = options;
     const onclick = () => attempt(context, say('not-copied'), this.#copyAll());
-    this.element = el('button', { class: 'chip', type: 'button', onclick }, say('copy-csv'));
+    this.element = el('button', { class: 'chip copy-rows', type: 'button', onclick }, icon(ICONS.copy), this.#words);
   }
 
   /** What a click does to this many rows. */
   sayTotal(total: number): void {
     this.element.disabled = total === 0;
-    setText(this.element, total > MOST_COPIED ? say('save-csv') : say('copy-csv'));
+    setText(this.#words, total > MOST_COPIED ? say('save-csv') : say('copy-csv'));
     this.element.title = say('copy-csv-title', { rows: say(this.#options.counted, { count: total }) });
   }
 

@@ -13,6 +13,7 @@ import { ColumnChoice } from './column_choice';
 import type { Column, Page, PageQuery, Sorting } from './columns';
 import { columnsMenu } from './columns_menu';
 import { CopyButton } from './copy_rows';
+import { besides, emptyColumns } from './empty_columns';
 import { ShownColumns } from './shown_columns';
 import { TableRows } from './table_rows';
 
@@ -91,17 +92,20 @@ export function longTable<R, K extends string>(context: Context, options: TableO
     refresh();
   };
   const filter = filterField(many, options.filter ?? '', filterTyped);
-  const query = (offset: number, limit: number): PageQuery<K> => ({
-    sort: sorting?.key ?? null,
-    descending: sorting?.descending ?? false,
-    filter: filter.value,
-    offset,
-    limit,
-  });
+  const query = (offset: number, limit: number): PageQuery<K> => {
+    const by = sorted();
+    return { sort: by?.key ?? null, descending: by?.descending ?? false, filter: filter.value, offset, limit };
+  };
   const failed = failedNote(say('table-failed', { rows: many }), () => refresh(true));
   const grid = el('table', { class: 'table', role: 'grid', tabindex: 0, 'aria-label': capital(many) });
   const scroller = el('div', { class: 'table-scroll', tabindex: -1 }, grid);
   const choice = new ColumnChoice<R, K>(id, columns);
+  /** What rows are sorted by: a column in which none has a value puts them in no order. */
+  const sorted = (): Sorting<K> | null => {
+    if (!sorting || !choice.isEmpty(sorting.key)) return sorting;
+    const other = besides(columns, choice.empty, sorting.key);
+    return other ? { key: other.key, descending: other.descending === true } : null;
+  };
   const rows = new TableRows<R, K>(scroller, grid, {
     columns: () => choice.shown,
     made: (column, text) => shown.made(column, text),
@@ -118,7 +122,7 @@ export function longTable<R, K extends string>(context: Context, options: TableO
     choice,
     widths: new CellWidths(() => paletteOf(context.state).page_font),
     yields: options.yields ?? [],
-    sorting: () => sorting,
+    sorting: sorted,
     sort: (chosen) => {
       setSorting(chosen);
       refresh();
@@ -129,7 +133,9 @@ export function longTable<R, K extends string>(context: Context, options: TableO
   const sayTotal = (total: number) => {
     grid.setAttribute('aria-rowcount', String(total + 1));
     if (options.filters_many) filter.hidden = total <= FEW && filter.value === '';
-    setText(said, options.said?.(total) ?? say(counted, { count: total }));
+    const words = options.said?.(total) ?? say(counted, { count: total });
+    setText(said, words);
+    said.title = words;
     copy.sayTotal(total);
   };
   const copy = new CopyButton<R, K>(context, {
@@ -147,6 +153,16 @@ export function longTable<R, K extends string>(context: Context, options: TableO
   const tools = [...(options.tools ?? []), options.filter === undefined ? null : filter, said, menu, copy.element];
   const element = el('div', { class: 'table-panel' }, el('div', { class: 'table-tools' }, ...tools), options.above, failed, scroller);
 
+  const seekEmpty = latest(
+    (asked: { page: Page<R>; version: number }) => emptyColumns(columns, asked.page, page),
+    (empty, asked) => {
+      const before = sorted()?.key;
+      if (asked.version !== version || !choice.leaveOut(empty)) return;
+      shown.show();
+      if (sorted()?.key !== before) refresh(true);
+    },
+    (thrown) => reportFailure(context, say('table-not-listed', { rows: capital(many) }), thrown),
+  );
   const request = latest(
     (asked: { query: PageQuery<K>; version: number }) => page(asked.query),
     (page, asked) => {
@@ -155,6 +171,7 @@ export function longTable<R, K extends string>(context: Context, options: TableO
       rows.take(page, asked.query.offset);
       sayTotal(page.total);
       chosen_row.mark();
+      if (asked.query.filter === '' && asked.query.offset === 0) seekEmpty({ page, version });
     },
     (thrown) => {
       failed.hidden = !reportFailure(context, say('table-not-listed', { rows: capital(many) }), thrown);

@@ -1,4 +1,5 @@
 // What is under the pointer, in a few lines next to it: an op, or how many ops run at once.
+import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { el, fill } from '../../base/dom';
 import { formatAverage, formatBytes, formatRate, formatValue } from '../../base/format';
@@ -8,6 +9,7 @@ import type { OpDetails } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
 import type { Context, State } from '../../state/state';
 import { counterName } from '../../state/shown/counter_rows';
+import { pathOf } from '../../state/shown/path';
 import type { InFlight, OnCounter, OnFlag, OnPath, OnWire } from '../../state/types';
 import { colorNames } from '../../draw/theme';
 import { colorName } from '../shared/color_names';
@@ -22,7 +24,7 @@ function linesOf(state: State, about: About, count: number): HTMLElement[] {
   if ('flag' in about) return flagLines(about);
   if ('row' in about) return counterLines(about);
   if ('device' in about) return densityLines(state, about);
-  return 'segment' in about ? segmentLines(about) : trafficLines(state, about);
+  return 'segment' in about ? segmentLines(state, about) : trafficLines(state, about);
 }
 
 export function tooltip({ state, frame }: Context): HTMLElement {
@@ -83,8 +85,8 @@ function counterLines({ row, column, min, max, last }: OnCounter): HTMLElement[]
   ];
 }
 
-/** What a segment of the critical path says. */
-function segmentLines({ segment }: OnPath): HTMLElement[] {
+/** What a segment of the critical path says, and what the colours of all are. */
+function segmentLines(state: State, { segment }: OnPath): HTMLElement[] {
   const { label, look, about } = kindWords(segment.kind);
   const length = segment.end_ns - segment.start_ns;
   return [
@@ -106,7 +108,16 @@ function segmentLines({ segment }: OnPath): HTMLElement[] {
           ),
         ]),
     el('div', { class: 'tip-line tip-muted' }, about),
+    el('div', { class: 'tip-line tip-muted tip-legend' }, ...pathLegend(state)),
   ];
+}
+
+/** Kinds that look the same are one. */
+function pathLegend(state: State): HTMLElement[] {
+  const labels = new Map<string, string[]>();
+  for (const { look, label } of (pathOf(state)?.by_category ?? []).map(({ key }) => kindWords(key)))
+    labels.set(look, [...(labels.get(look) ?? []), label]);
+  return [...labels].map(([look, of]) => el('span', {}, el('span', { class: `dot dot-${look}` }), listed(of)));
 }
 
 /** What a column of a density strip says. */

@@ -125,8 +125,16 @@ export function paint(state: State, canvas: Surface, ruler: TextRuler): void {
     pen.fillRect(0, Math.round(y + row.middle), width, 1);
   }
   const inks = inksOf();
+  const shift = shiftOfB(state);
   for (const { half, place, of_b, is_ghost } of halvesOf(state, width, height)) {
+    // An op that began before its step is drawn from the start of the step on.
+    const start = scale.toPx(of_b && state.mirror.widths === 'both' ? shift : 0);
+    pen.save();
+    pen.beginPath();
+    pen.rect(start, 0, width - start, height);
+    pen.clip();
     drawHalf(pen, half, place, { of_b, is_ghost }, inks, ruler);
+    pen.restore();
   }
   pen.textBaseline = 'middle';
   for (const row of rows) {

@@ -1,4 +1,5 @@
 // Which two steps are compared: their names and lengths, the step of B, and what can be done with them.
+import { clauses } from '../../../base/joined';
 import { el, fill, setText } from '../../../base/dom';
 import { say } from '../../../base/messages';
 import { formatDuration } from '../../../base/time';
@@ -44,7 +45,8 @@ export function sidesPart(context: Context): Sides {
     if (!trace || !other) return;
     const { steps: list } = state;
     const step_of_a = list && trace.view.step !== null && list.steps.length > 1 ? placeOfStep(list, trace.view.step) : '';
-    a.show(nameOfTrace(trace), step_of_a, trace.summary.span_ns);
+    const took = trace.view.step !== null && trace.view.step === other.typical_of_a;
+    a.show(nameOfTrace(trace), clauses([step_of_a, took && say('cmp-took-typical')]), trace.summary.span_ns);
     b.show(other.sources === null ? say('cmp-same-trace') : nameOfOther(other), '', other.summary.span_ns);
     const steps = other.steps.steps.flatMap(({ called }) => called ?? []);
     choice.hidden = other.steps.steps.length < 2;

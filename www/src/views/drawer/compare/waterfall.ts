@@ -1,4 +1,4 @@
-// Where the difference comes from: A's step, a bar for each cause, B's step, all on one scale. A bar opens its ops on both sides.
+// Where the difference comes from: A's step, a bar for each cause, B's step. Bars are differences, all on one scale. A bar opens its ops on both sides.
 import { el, fill } from '../../../base/dom';
 import { say } from '../../../base/messages';
 import { placeLabel } from '../../../base/names';
@@ -13,78 +13,79 @@ export interface Waterfall {
   show: (found: ComparePage) => void;
 }
 
-/** A scale that does not begin at nothing leaves this share of it free before the lowest end. */
-const AIR = 0.08;
-/** Bars that are smaller than this share of a whole step would not be seen next to it. */
-const SMALL = 0.25;
-
 export function waterfallPart(context: Context): Waterfall {
   const list = el('ol', { class: 'cmp-waterfall', 'aria-label': say('cmp-waterfall') });
-  const cut = el('p', { class: 'note', hidden: true }, say('cmp-cut'));
   const show = (found: ComparePage) => {
     const scale = scaleOf(found);
-    cut.hidden = scale.from === 0;
-    let at: number = found.a.length_ns;
-    const bars = found.waterfall.map((bar) => {
+    const least = Math.max(found.a.length_ns, found.b.length_ns) / LEAST_PART;
+    const isLarge = ({ difference_ns }: BarRow) => Math.abs(difference_ns) >= least;
+    let at = 0;
+    const bars = found.waterfall.filter(isLarge).map((bar) => {
       const from = at;
       at += bar.difference_ns;
       return barItem(context, bar, [from, at], scale);
     });
+    const small = found.waterfall.filter((bar) => !isLarge(bar));
+    const rest = small.reduce((sum, { difference_ns }) => sum + difference_ns, 0);
+    if (small.length > 0)
+      bars.push(el('li', { class: 'cmp-cause-line' }, ...line(rest, say('cmp-small', { count: small.length }), [at, at + rest], scale)));
     fill(
       list,
-      wholeItem('a', say('cmp-length-a'), found.a.length_ns, scale),
+      wholeItem('a', say('cmp-length-a'), found.a.length_ns, 0, scale),
       ...bars,
-      wholeItem('b', say('cmp-length-b'), found.b.length_ns, scale),
+      wholeItem('b', say('cmp-length-b'), found.b.length_ns, found.b.length_ns - found.a.length_ns, scale),
     );
   };
-  return { element: el('div', {}, list, cut), show };
+  return { element: list, show };
 }
 
+/** What adds less than this part of the longer step, a thousandth, is one row together. */
+const LEAST_PART = 1000;
+
+/** What is drawn, as differences from A's step. */
 interface Scale {
   from: number;
   to: number;
 }
 
-/** From nothing where the bars can be seen so; else from somewhat below the lowest end. */
-function scaleOf({ a, b, waterfall }: ComparePage): Scale {
-  const ends: number[] = [a.length_ns, b.length_ns];
-  let at: number = a.length_ns;
-  for (const { difference_ns } of waterfall) ends.push((at += difference_ns));
-  const [low, high] = [Math.min(...ends), Math.max(...ends)];
-  const room = Math.max(high - low, 1);
-  if (low <= 0 || room >= high * SMALL) return { from: Math.min(low, 0), to: Math.max(high, 1) };
-  return { from: Math.max(low - room * (AIR + SMALL), 0), to: high + room * AIR };
+function scaleOf({ waterfall }: ComparePage): Scale {
+  let at = 0;
+  const ends = waterfall.map(({ difference_ns }) => (at += difference_ns));
+  const [from, to] = [Math.min(0, ...ends), Math.max(0, ...ends)];
+  return { from, to: Math.max(to, from + 1) };
 }
 
-function bar(kinds: readonly string[], ends: readonly [number, number], { from, to }: Scale): HTMLElement {
-  const at = (value: number) => ((value - from) / (to - from)) * 100;
+/** From one end to the other, and at least a line. */
+function bar(kind: string, ends: readonly [number, number], { from, to }: Scale): HTMLElement {
+  const at = (value: number) => (value - from) / (to - from);
   const [left, right] = [at(Math.min(...ends)), at(Math.max(...ends))];
-  const piece = el('span', { class: 'cmp-bar' });
-  piece.classList.add(...kinds);
-  piece.style.left = `${Math.max(left, 0)}%`;
-  piece.style.width = `max(${Math.max(right - Math.max(left, 0), 0)}%, 2px)`;
+  const piece = el('span', { class: `cmp-bar ${kind}` });
+  piece.style.left = `calc((100% - 2px) * ${left.toFixed(4)})`;
+  piece.style.width = `calc((100% - 2px) * ${(right - left).toFixed(4)} + 2px)`;
   return el('span', { class: 'cmp-track', 'aria-hidden': true }, piece);
 }
 
-const wholeItem = (side: 'a' | 'b', words: string, length: number, scale: Scale): HTMLElement =>
+/** A's step is where the bars begin, B's step where they end. */
+const wholeItem = (side: 'a' | 'b', words: string, length: number, difference: number, scale: Scale): HTMLElement =>
   el(
     'li',
     { class: 'cmp-whole' },
     el('span', { class: 'cmp-figure' }, formatDuration(length)),
-    bar([`is-${side}`, ...(scale.from > 0 ? ['is-cut'] : [])], [scale.from, length], scale),
+    bar(`is-${side}`, [0, difference], scale),
     el('span', { class: 'cmp-cause' }, words),
   );
 
+const line = (difference: number, words: string, ends: readonly [number, number], scale: Scale): HTMLElement[] => [
+  el('span', { class: 'cmp-figure' }, signed(difference)),
+  bar(difference > 0 ? 'is-slower' : 'is-faster', ends, scale),
+  el('span', { class: 'cmp-cause' }, words),
+];
+
 function barItem(context: Context, own: BarRow, ends: readonly [number, number], scale: Scale): HTMLElement {
-  const kinds = [own.difference_ns > 0 ? 'is-slower' : 'is-faster'];
-  const line = [
-    el('span', { class: 'cmp-figure' }, signed(own.difference_ns)),
-    bar(kinds, ends, scale),
-    el('span', { class: 'cmp-cause' }, own.sentence),
-  ];
-  if (own.ops_a.length + own.ops_b.length === 0) return el('li', { class: 'cmp-cause-line' }, ...line);
+  const content = line(own.difference_ns, own.sentence, ends, scale);
+  if (own.ops_a.length + own.ops_b.length === 0) return el('li', { class: 'cmp-cause-line' }, ...content);
   const place = el('div', { class: 'cmp-ops' });
-  const details = el('details', { class: 'cmp-cause-line' }, el('summary', {}, ...line), place);
+  const details = el('details', { class: 'cmp-cause-line' }, el('summary', {}, ...content), place);
   details.addEventListener('toggle', () => {
     if (details.open && !place.hasChildNodes()) fill(place, ...opsOf(context, own));
   });

@@ -7,7 +7,7 @@ import { formatDuration } from '../../../base/time';
 import type { Collective, Collectives, Network } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
 import type { Context } from '../../../state/state';
-import { countColumn, durationColumn, pageOf, type Column } from '../../table/columns';
+import { type Column, countColumn, durationColumn, numberColumn, pageOf } from '../../table/columns';
 import { longTable } from '../../table/long_table';
 import { goToOp, nameCell } from '../../shared/parts';
 import type { Section } from './section';
@@ -47,7 +47,7 @@ export function collectivesSection(context: Context): Section {
       cell: (row) => nameCell(row.op.name),
       whole: (row) => row.op.name,
     },
-    countColumn('step', say('step-title'), (row) => state.steps?.steps[row.step - 1]?.called ?? row.step),
+    numberColumn('step', say('step-title'), (row) => state.steps?.steps[row.step - 1]?.called ?? row.step),
     countColumn('participants', say('devices-title'), (row) => row.participant_count, say('collective-devices-about')),
     durationColumn('time_ns', say('time-title'), (row) => row.time_ns, say('collective-time-about')),
     durationColumn('waiting_ns', say('collective-waiting'), (row) => row.waiting_ns, say('collective-waiting-about')),
@@ -75,7 +75,7 @@ export function collectivesSection(context: Context): Section {
     isChosen: (row) => row.op.op === state.selection?.op,
     said: () =>
       clauses([
-        say('collectives', { count: shown.total }),
+        say('summed-over-ops', { rows: say('collectives', { count: shown.total }) }),
         unmatched(shown) > 0 && say('collectives-unmatched', { count: unmatched(shown) }),
         shown.without_files > 0 && say('collectives-ranks-missing', { count: shown.without_files }),
       ]),

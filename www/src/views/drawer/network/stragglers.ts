@@ -10,7 +10,7 @@ import { Changed } from '../../../state/frame';
 import { showWhy } from '../../../state/shown/why';
 import type { Context } from '../../../state/state';
 import { titled } from '../../keys/bindings';
-import { countColumn, durationColumn, pageOf, type Column } from '../../table/columns';
+import { type Column, durationColumn, numberColumn, pageOf } from '../../table/columns';
 import { longTable } from '../../table/long_table';
 import { goToOp, nameCell } from '../../shared/parts';
 import type { Section } from './section';
@@ -190,7 +190,7 @@ const link = (context: Context, op: number, name: string, title = name): HTMLEle
   el('button', { class: 'op-link', type: 'button', title, onclick: () => goToOp(context, op) }, name);
 
 const COLUMNS: readonly Column<Straggler, string>[] = [
-  { ...countColumn<Straggler, string>('step', say('step-title'), (row) => row.step, say('as-in-steps')), width: 60 },
+  { ...numberColumn<Straggler, string>('step', say('step-title'), (row) => row.step, say('as-in-steps')), width: 60 },
   {
     key: 'task',
     title: say('column-finished-last'),

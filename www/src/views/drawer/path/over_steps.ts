@@ -10,7 +10,7 @@ import { MOST_STEPS, PATH_OVER_STEPS } from '../../../state/opened/path_steps';
 import type { Context } from '../../../state/state';
 import { asking } from '../../shared/asking';
 import { nameCell } from '../../shared/parts';
-import { countColumn, durationColumn, pageOf, type Column } from '../../table/columns';
+import { type Column, countColumn, durationColumn, numberColumn, pageOf } from '../../table/columns';
 import { longTable } from '../../table/long_table';
 
 const COLUMNS: readonly Column<OnPathRow, string>[] = [
@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<OnPathRow, string>[] = [
   },
   durationColumn('length_ns', say('path-length'), (row) => row.length_ns, say('on-path-length-about')),
   durationColumn('longest_ns', say('on-path-longest'), (row) => row.longest_ns, say('on-path-longest-about')),
-  countColumn('longest_step', say('on-path-longest-step'), (row) => row.longest_step, say('as-in-steps')),
+  numberColumn('longest_step', say('on-path-longest-step'), (row) => row.longest_step, say('as-in-steps')),
 ];
 
 export interface OverSteps {

@@ -99,7 +99,8 @@ export const panel = answerPanel({
       many: say('name-segments'),
       id: 'segment',
       columns: SEGMENTS,
-      sorting: null,
+      // In order of time there may be tens of thousands; the strip shows them so.
+      sorting: { key: 'length_ns', descending: true },
       filter: say('filter-name'),
       page: async (query) => pageOf(rows, SEGMENTS, query),
       go: (row) => goToOp(context, row.op),

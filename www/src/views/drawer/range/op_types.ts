@@ -76,7 +76,7 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
     page: async (query) => pageOf(rows, columns, query, undefined, (row) => row.place === 'host'),
     go: (row) => listType(context, row.op_type),
     isChosen: (row) => typeSearch(row.op_type) === context.state.search.query || row.op_type === context.state.selection?.details?.op_type,
-    said: (total) => say('op-types', { count: total }),
+    said: (total) => say('summed-over-ops', { rows: say('op-types', { count: total }) }),
   });
   // Rows have the colours of the lanes.
   let colors: unknown = null;
