@@ -486,6 +486,8 @@ pub struct Finding {
     pub is_part: bool,
     /// What the step mostly waits for afterwards, and how long.
     pub after: Option<(Spent, Nanos)>,
+    /// How much was measured, where the replay denies most of it: `saving` is that of the replay then.
+    pub denied: Option<Nanos>,
 }
 
 impl Finding {

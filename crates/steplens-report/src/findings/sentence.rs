@@ -123,6 +123,12 @@ pub(super) fn of_finding(own: &Finding, whole: Nanos, said: &Said) -> String {
             share = share(saving.0, whole.0),
             shown
         )),
+        (Basis::Measured, Some(saving)) if own.denied.is_some() => Some(match saving {
+            Nanos(0) => say!("finding-saves-nothing", shown),
+            saving => {
+                say!("finding-saves-less", saving = length(saving), share = share(saving.0, whole.0), shown)
+            }
+        }),
         (Basis::Measured, Some(saving)) => Some(at_most(saving)),
         (Basis::Replay, Some(saving)) => Some(replayed(own, saving, whole, shown)),
         (Basis::Path, _) => {
@@ -131,11 +137,13 @@ pub(super) fn of_finding(own: &Finding, whole: Nanos, said: &Said) -> String {
         _ => None,
     };
     let each = match (said.shown, own.saving) {
-        (Shown::Steps(steps), Some(saving)) if is_of_steps(own, whole, said) => Some(say!(
-            "finding-saves-each",
-            count = count(steps as u64),
-            each = length(Nanos(saving.0 / steps.max(1) as i64))
-        )),
+        (Shown::Steps(steps), Some(saving)) if own.denied.is_none() && is_of_steps(own, whole, said) => {
+            Some(say!(
+                "finding-saves-each",
+                count = count(steps as u64),
+                each = length(Nanos(saving.0 / steps.max(1) as i64))
+            ))
+        }
         _ => None,
     };
     let after = own.after.map(|(spent, _)| say!("finding-after", what = words(spent, said.is_unrecorded)));

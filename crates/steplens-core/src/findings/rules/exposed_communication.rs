@@ -20,7 +20,6 @@ use crate::base::units::{Bytes, Nanos};
 use crate::collectives::Collective;
 use crate::collectives::notified::Notifications;
 use crate::gpu::accelerators::{accelerators, has_any};
-use crate::replay::change::Change;
 use crate::storage::busy::Busy;
 use crate::{Category, DeviceId, OpId, Trace};
 use std::collections::BTreeMap;
@@ -188,8 +187,12 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         late,
         ..Facts::default()
     };
-    let change = Change::Category { category: Category::Communication, factor: 0.0 };
-    context.measured(Rule::ExposedCommunication, saving, facts, evidence, Some(change).filter(|_| !known))
+    match known {
+        true => context.measured(Rule::ExposedCommunication, saving, facts, evidence, None),
+        false => {
+            context.exposed(Rule::ExposedCommunication, saving, facts, evidence, Category::Communication)
+        }
+    }
 }
 
 /// How much of the exposed communication is waiting for the last participant, where all are known.
