@@ -455,6 +455,8 @@ pub enum FactPart {
     Waiting,
     /// The same, for ranks whose files were not opened.
     WaitingForUnopened,
+    /// Longer than others, and nothing says how much is sent: more data is on its way, or it waits for others.
+    MoreOrWaiting,
     /// The device computed.
     Computing,
     /// The device did something else.

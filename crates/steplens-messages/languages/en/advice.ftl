@@ -98,7 +98,7 @@ finding-notified = Waiting for ranks that were not opened takes { $time } of tha
 finding-unopened-rank = rank { $rank } in { $count } ({ $own })
 finding-rate = The quickest of { $count } that move { $bytes } for each rank takes { $time } ({ $rate }).
 finding-rate-alone = The longest moves { $bytes } for each rank in { $time } ({ $rate }).
-finding-of-it-unsized = Probably { $time } of it is { $what }: some collectives take that much longer than is usual for their kind.
+finding-of-it-unsized = Some of its collectives take { $time } longer than is usual for their kind. Nothing says how much they send: either they send much more, or they wait for ranks that were not opened.
 finding-of-it-known = Of it: { $parts }.
 finding-part = { $time } { $what }
 finding-part-latency = from a launch to its start, as every launch takes
@@ -110,6 +110,7 @@ finding-part-unrecorded = before work whose launch was not recorded
 finding-part-transfer = data on its way
 finding-part-waiting = waiting for other ranks
 finding-part-waiting-unopened = waiting for ranks that were not opened
+finding-part-more-or-waiting = more data on its way, or waiting
 finding-part-computing = computing
 finding-part-idle = idle
 finding-part-no-op = running no recorded op
@@ -295,6 +296,7 @@ advice-tensors-wait = Sending less would change little: ranks wait until the las
 advice-exposed-communication-pytorch = Let compute hide it: DistributedDataParallel starts a bucket when its gradients are there (bucket_cap_mb: smaller ones start earlier; static_graph=True, gradient_as_bucket_view=True), FSDP prefetches (forward_prefetch=True, backward_prefetch=BACKWARD_PRE). Shrink it: fp16_compress_hook, no_sync() while gradients accumulate.
 advice-exposed-communication-pytorch-half = Let compute hide it: DistributedDataParallel starts a bucket when its gradients are there (bucket_cap_mb: smaller ones start earlier; static_graph=True, gradient_as_bucket_view=True), FSDP prefetches (forward_prefetch=True, backward_prefetch=BACKWARD_PRE). Send less often: no_sync() while gradients accumulate.
 advice-late-rank-unopened = Most of it is waiting for a rank that is late; smaller numbers or other buckets do not help. Open the files of the other ranks, too: they say which one comes late and what it does then. Often it has more work, a slow loader, or something that happens once there (a kernel that is loaded or tuned, Python’s garbage collection).
+advice-more-or-waiting = Open the files of the other ranks, too: they say whether these collectives wait, and for which rank. If none is late, send less: record_shapes=True, or a newer PyTorch, records how much each sends.
 advice-slow-links = If no rank is late, that is far below what links between GPUs carry (PCI Express 3: 12 GB/s): look at which way the library took (NCCL_DEBUG=INFO), and how the GPUs are connected (nvidia-smi topo -m, rocm-smi --showtopo).
 advice-exposed-communication-all-to-all = Let compute hide it: send what the next batch looks up while this one computes (TorchRec’s TrainPipelineSparseDist), or overlap experts with their dispatch. Shrink it: shard tables or experts so that less goes between ranks, or send smaller numbers (quantized communication).
 advice-exposed-communication-experts = Let compute hide it: compute one half of a batch while the tokens of the other half are on their way. Send fewer bits, or to fewer experts and machines.

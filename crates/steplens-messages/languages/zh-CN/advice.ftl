@@ -95,7 +95,7 @@ finding-notified = 其中 { $time } 是等待没有打开其文件的 rank：{ $
 finding-unopened-rank = rank { $rank }，{ $count } 次（{ $own }）
 finding-rate = { $count } 次每个 rank 传输 { $bytes } 的通信中，最快的用 { $time }（{ $rate }）。
 finding-rate-alone = 最长的一次每个 rank 传输 { $bytes }，用 { $time }（{ $rate }）。
-finding-of-it-unsized = 其中大概有 { $time } 是{ $what }：有些集合通信比同类的通常时间多用了这么久。
+finding-of-it-unsized = 其中有些集合通信比同类的通常时间多用了 { $time }。没有记录它们发送多少：要么发送得多得多，要么在等待没有打开其文件的 rank。
 finding-of-it-known = 其中：{ $parts }。
 finding-part = { $what } { $time }
 finding-part-latency = 从启动到开始执行，每次启动都需要
@@ -107,6 +107,7 @@ finding-part-unrecorded = 在没有记录其启动的工作之前
 finding-part-transfer = 数据在传输
 finding-part-waiting = 等待其他 rank
 finding-part-waiting-unopened = 等待没有打开其文件的 rank
+finding-part-more-or-waiting = 更多数据在途，或在等待
 finding-part-computing = 计算
 finding-part-idle = 空闲
 finding-part-no-op = 没有运行已记录的算子
@@ -244,6 +245,7 @@ advice-tensors-wait = 少发送几乎没有改变：各 rank 在等最后一个�
 advice-exposed-communication-pytorch = 让计算掩盖它：DistributedDataParallel 在一个桶的梯度就绪时开始通信（bucket_cap_mb：桶越小开始越早；static_graph=True、gradient_as_bucket_view=True），FSDP 可预取（forward_prefetch=True、backward_prefetch=BACKWARD_PRE）。减小它：fp16_compress_hook，累积梯度时使用 no_sync()。
 advice-exposed-communication-pytorch-half = 让计算掩盖它：DistributedDataParallel 在一个桶的梯度就绪时开始通信（bucket_cap_mb：桶越小开始越早；static_graph=True、gradient_as_bucket_view=True），FSDP 可预取（forward_prefetch=True、backward_prefetch=BACKWARD_PRE）。减少发送次数：累积梯度时使用 no_sync()。
 advice-late-rank-unopened = 其中大部分是在等待一个迟到的 rank；更小的数或其他的桶没有帮助。同时打开其他 rank 的文件：它们会说明哪个 rank 迟到，以及它当时在做什么。常见原因是它的工作更多、加载数据慢，或在那里只发生一次的事情（加载或调优 kernel、Python 的垃圾回收）。
+advice-more-or-waiting = 请同时打开其他 rank 的文件：它们会说明这些集合通信是否在等待、在等哪个 rank。如果没有 rank 迟到，就减少发送的数据：record_shapes=True 或较新的 PyTorch 会记录每次发送多少。
 advice-slow-links = 如果没有 rank 迟到，这远低于 GPU 之间链路的速度（PCI Express 3：12 GB/s）：查看通信库走了哪条路径（NCCL_DEBUG=INFO），以及 GPU 如何连接（nvidia-smi topo -m、rocm-smi --showtopo）。
 advice-exposed-communication-all-to-all = 让计算掩盖它：在计算这一批时发送下一批要查找的内容（TorchRec 的 TrainPipelineSparseDist），或让专家的计算与分发重叠。减小它：调整表或专家的分片，使 rank 之间交换更少，或发送更小的数（量化通信）。
 advice-exposed-communication-experts = 让计算掩盖它：一半批次的 token 在传输时，计算另一半。发送更少的位数，或发给更少的专家和机器。

@@ -89,7 +89,7 @@ pub(super) fn of_finding(own: &Finding, recorded: Recorded) -> String {
     if own.rule != Rule::ExposedCommunication || recorded.framework != Framework::PyTorch {
         return advice.to_owned();
     }
-    let is_one_rank = own.facts.of == 0 && !is_mostly_waiting(own);
+    let is_one_rank = own.facts.of == 0 && most_of_communication(own).is_none();
     let others = is_one_rank.then(|| say!("advice-other-ranks"));
     let links = own.facts.exchange.filter(|own| own.is_slow).map(|_| say!("advice-slow-links"));
     sentences(links.into_iter().chain([advice]).chain(others))
@@ -106,10 +106,11 @@ fn is_half(own: &Finding, part: HostPart) -> bool {
     largest.is_some_and(|&(_, time)| time.0.saturating_mul(2) >= own.facts.time.0)
 }
 
-/// Whether most of the communication is waiting for ranks of which nothing is known.
-fn is_mostly_waiting(own: &Finding) -> bool {
-    let saving = own.saving.unwrap_or(own.facts.time);
-    own.facts.guess.is_some_and(|(_, time)| time.0.saturating_mul(2) >= saving.0)
+/// What most of the communication probably is: waiting for ranks of which nothing is known, or more data than others.
+fn most_of_communication(own: &Finding) -> Option<FactPart> {
+    let saving = own.denied.or(own.saving).unwrap_or(own.facts.time);
+    let (part, _) = own.facts.guess.filter(|(_, time)| time.0.saturating_mul(2) >= saving.0)?;
+    Some(part)
 }
 
 fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
@@ -174,7 +175,10 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::HostBound, PyTorch) if is_between && !recorded.has_frames => {
             say!("advice-host-between-pytorch")
         }
-        (Rule::ExposedCommunication, PyTorch) if is_mostly_waiting(own) => say!("advice-late-rank-unopened"),
+        (Rule::ExposedCommunication, PyTorch) if let Some(part) = most_of_communication(own) => match part {
+            FactPart::MoreOrWaiting => say!("advice-more-or-waiting"),
+            _ => say!("advice-late-rank-unopened"),
+        },
         (Rule::ExposedCommunication, Horovod) if let Some(rounds) = own.facts.rounds => {
             match longest_wait(&own.facts, rounds) {
                 _ if rounds.is_without_root => say!("advice-rounds-root"),

@@ -138,9 +138,7 @@ pub(super) fn exposed_communication(own: &Finding, name: &str, group: &str) -> S
     };
     let of_it = parts(own).map(|parts| say!("finding-of-it-known", parts));
     let guess = facts.guess.map(|(part, time)| match facts.late.is_empty() {
-        true if facts.sized == 0 => {
-            say!("finding-of-it-unsized", time = length(time), what = part_words(part))
-        }
+        true if part == FactPart::MoreOrWaiting => say!("finding-of-it-unsized", time = length(time)),
         true => say!("finding-of-it", time = length(time), what = part_words(part)),
         false => {
             let ranks = facts.late.iter().map(|own| {
