@@ -35,13 +35,15 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// What happens once and has more than half of what is shown, or is a graph that is captured: the verdict begins with it, and it is the first finding.
+/// What happens once and has a fifth of what is shown, or is a graph that is captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Once {
     /// What it is.
     pub kind: OnceKind,
     /// How long it takes, without what a GPU does meanwhile.
     pub time: Nanos,
+    /// Whether it has more than half of what is shown, or is a graph that is captured: the verdict begins with it, and it is the first finding.
+    pub leads: bool,
     /// The op that takes most of it, if it has at least half.
     pub op: Option<OpId>,
 }

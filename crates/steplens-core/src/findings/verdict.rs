@@ -288,7 +288,7 @@ pub struct Verdict {
     pub late_start: Option<LateStart>,
     /// How long a GPU did nothing before its first work, where it worked for nearly all of the time from then on.
     pub before_work: Option<Nanos>,
-    /// What happens once and has more than half of what is shown.
+    /// What happens once and has much of what is shown.
     pub once: Option<Once>,
     /// Of the threads of a pool how many ran anything, and how many of them in the mean, in thousandths.
     pub pool: Option<(u64, u64)>,
@@ -301,10 +301,13 @@ impl Verdict {
         let doubt = study.clock_doubt().map(|doubt| doubt.why);
         let own_clock = (doubt == Some(Why::Accelerator)).then(|| work_of_accelerators(trace)).flatten();
         // By the clock of an accelerator nothing that its host does has a place.
-        let once = once(&Shown::of(study)).filter(|_| own_clock.is_none());
+        let shown = Shown::of(study);
+        let once = once(&shown).filter(|_| own_clock.is_none());
+        let leads = once.is_some_and(|own| own.leads);
         // What comes before a first call may be what only that does.
-        let is_whole = |own: &InSteps| doubt.is_some() || once.is_some() && own.calls.is_some();
+        let is_whole = |own: &InSteps| doubt.is_some() || leads && own.calls.is_some();
         let in_steps = in_steps(study).filter(|own| !is_whole(own));
+        let once = once.filter(|_| leads || in_steps.is_none());
         let span = own_clock.or(in_steps.map(|own| own.span)).unwrap_or(trace.span());
         let split = study.step_split(span);
         let parts = || SplitPart::all().map(|part| (part, part.of(&split)));

@@ -473,6 +473,7 @@ verdict-once-first-run = { $share } of it, { $time }, is the pause before the fi
 verdict-once-first-function = { $share } of it, { $time }, is before { $op } runs for the first time: TensorFlow traces and prepares it then
 verdict-once-rest = the rest takes { $rest }
 verdict-once-whole = As a whole: { $said }.
+verdict-once-with = What happens once: { $said }.
 verdict-wrong-times = { $what }, but its times are wrong ({ $title }): first see what the doctor says.
 verdict-profiler-longer = The profiler ran for { $profiler }, and all that it recorded lies within { $length } of it.
 verdict-gpu-unrecorded = What its GPU did was not recorded.

@@ -418,6 +418,7 @@ verdict-once-first-run = 其中 { $share }（{ $time }）是图第一次运行�
 verdict-once-first-function = 其中 { $share }（{ $time }）在 { $op } 第一次运行之前：TensorFlow 此时追踪并准备它
 verdict-once-rest = 其余用了 { $rest }
 verdict-once-whole = 整体来看：{ $said }。
+verdict-once-with = 只发生一次的：{ $said }。
 verdict-wrong-times = { $what }，但其时间有误（{ $title }）：请先查看 doctor 的说明。
 verdict-profiler-longer = 性能分析器运行了 { $profiler }，而它记录的一切都在其中的 { $length } 之内。
 verdict-gpu-unrecorded = 没有记录其 GPU 做了什么。

@@ -243,7 +243,12 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     let wrong = doctor::of_figures(study).into_iter().find(|own| WRONG_TIMES.contains(&own.code));
     let is_of_path = wrong.is_none() && far.is_none();
     let once = once_clause(inputs).filter(|_| is_of_path);
-    let whole_of_once = once.as_ref().map(|_| say!("verdict-once-whole", said = both.clone()));
+    let leads = own.once.is_some_and(|own| own.leads);
+    let of_once = once.as_ref().map(|once| match leads {
+        true => say!("verdict-once-whole", said = both.clone()),
+        false => say!("verdict-once-with", said = once.clone()),
+    });
+    let once = once.filter(|_| leads);
     let main = match wrong {
         Some(wrong) => say!("verdict-wrong-times", what, title = wrong.title),
         None => far.unwrap_or_else(|| say!("verdict-sentence", what, said = once.unwrap_or(both))),
