@@ -35,6 +35,7 @@ use crate::gpu::overhead::Overhead;
 use crate::model::category::runs_python;
 use crate::model::device::is_of_tensors;
 use crate::scheduling::host_idle::{HostPart, begins_long, host_idle, least_waiting};
+use crate::scheduling::launched_idle::MOST_LATENCY;
 use crate::storage::busy::Busy;
 use crate::timeline::split::Split;
 use crate::{Category, DeviceId, OpId, Study, Trace};
@@ -577,6 +578,9 @@ impl Hosts {
         let is_on_host = self.accelerators > 0 && !self.is_accelerator[trace.device_of(own.op).index()];
         // A kernel that was launched waits for nothing but its launch.
         let is_launched = self.accelerators > 0 && own.kind == SegmentKind::Launching;
+        if is_launched && trace.call_of(own.op).is_some() && own.interval.length() > MOST_LATENCY {
+            return PathPart::Unknown;
+        }
         PathPart::of(own.kind, is_on_host || is_launched, self.accelerators > 0)
     }
 }

@@ -363,6 +363,7 @@ advice-tensor-cores-pytorch-inference = 在数值允许时使用更少的位数�
 advice-tensor-cores-tensorflow = 在数值允许时使用更少的位数：tf.keras.mixed_precision，或在 TensorFlow 1.14 和 1.15 中使用 tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer)。
 advice-idle-one-stream = 只有一个流和一个 rank 时，记录中没有任何东西让这些 kernel 等待：GPU 在执行记录之前启动的工作，或没有记录的工作。请让程序在开始记录之前等待 GPU 完成（torch.cuda.synchronize()）。
 advice-idle-though-launched = 看看在这些 kernel 开始之前刚刚结束的是什么。如果没有，请记录所有的流和其他 rank。
+advice-idle-shared = 没有记录到任何让这些 kernel 等待的工作，也没有记录之前留下的工作。用 nvidia-smi 查看是否有其他进程或桌面在用这块 GPU：GPU 轮流给它们等长的时间片。或者 GPU 是否在改变频率：可锁定频率（nvidia-smi --lock-gpu-clocks）。
 advice-idle-latency = 使用更少、更大的 kernel：用编译器融合，用更大的 batch，或把它们作为一个图启动。
 advice-idle-hole = 这些图里运行的内容看来只记录了一部分：如果中间没有运行任何内容，一次启动的各个节点会在几微秒内相继开始。那么 GPU 的空闲时间比这更短。用更新的驱动和 PyTorch 记录，或在不用图的情况下记录一次。
 advice-idle-graph = 在图中使用更少、更大的 kernel：让编译器融合它们，或用更大的 batch。

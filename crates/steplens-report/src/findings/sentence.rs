@@ -340,7 +340,7 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::IdleThoughLaunched => {
             let words = |part| match part {
                 // There is no other stream.
-                FactPart::Launched(LaunchedPart::Other) if of == 1 => say!("finding-part-not-recorded"),
+                FactPart::Launched(LaunchedPart::Other) if of > 0 => say!("finding-part-not-recorded"),
                 part => part_words(part),
             };
             let parts = parts_in(own, words).unwrap_or_default();
