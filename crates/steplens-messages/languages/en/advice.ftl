@@ -442,6 +442,7 @@ advice-skewed-clocks = Align the clocks: in the tab Clocks, or with --clocks in 
 advice-skewed-accelerator = Look at the accelerator and at its host each alone: what both did at the same time is not known.
 advice-tracing = Record less: fewer steps and a lower level of tracing. Times of short ops are longer than without the recording.
 advice-counters = For times, record without counters (profiler_metrics of _ExperimentalConfig). Take this recording for its counters alone.
+advice-tracing-no-work = Nothing that the program computes was recorded: let the profiler begin before that work and end after it, with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA].
 advice-tracing-warm-up = Run what is measured before it is recorded, too: torch.profiler.schedule(wait=…, warmup=…, active=…), or a few calls before the profiler begins. This overhead comes with the first kernels.
 advice-tracing-pytorch = Record less: with_stack=False, record_shapes=False, profile_memory=False. Times of short ops are longer than without the recording.
 

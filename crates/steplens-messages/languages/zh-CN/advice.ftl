@@ -392,6 +392,7 @@ advice-skewed-clocks = 对齐时钟：在“时钟”标签页中，或在程序
 advice-skewed-accelerator = 分别查看加速器和主机：它们同时做了什么是未知的。
 advice-tracing = 少记录一些：更少的步，更低的跟踪级别。短算子的时间比不记录时更长。
 advice-counters = 要看时间，请在不收集计数器的情况下记录（_ExperimentalConfig 的 profiler_metrics）。这份记录只用来看计数器。
+advice-tracing-no-work = 没有记录到程序的任何计算：让分析器在这些工作之前开始、之后结束，并使用 activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]。
 advice-tracing-warm-up = 在记录之前先把要测量的内容运行几次：torch.profiler.schedule(wait=…, warmup=…, active=…)，或在分析器开始之前调用几次。这种开销随最初的内核出现。
 advice-tracing-pytorch = 少记录一些：with_stack=False、record_shapes=False、profile_memory=False。短算子的时间比不记录时更长。
 

@@ -3,9 +3,9 @@
 use super::ranks::longest_wait;
 use super::sentence::computes_on_host;
 use steplens_core::findings::framework::{
-    Framework, captures_graphs, compiles_online, has_backward, has_frames, has_gpu, has_operators,
-    has_pipeline, is_compiled, is_keras, is_of_engine, launches_graphs, maps_while_waited_for, prefetches,
-    programs, runs_clusters, steps_one_by_one, takes_from_queue,
+    Framework, captures_graphs, compiles_online, has_backward, has_frames, has_gpu, has_only_calls,
+    has_operators, has_pipeline, is_compiled, is_keras, is_of_engine, launches_graphs, maps_while_waited_for,
+    prefetches, programs, runs_clusters, steps_one_by_one, takes_from_queue,
 };
 use steplens_core::findings::{Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule};
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
@@ -35,6 +35,8 @@ pub(super) struct Recorded {
     captures: bool,
     /// Whether operators of the framework were recorded.
     has_operators: bool,
+    /// Whether nothing but calls of a driver was recorded.
+    has_only_calls: bool,
     /// Whether an engine that answers requests ran.
     is_engine: bool,
     /// Whether any accelerator is called a GPU.
@@ -69,6 +71,7 @@ impl Recorded {
             has_graphs: launches_graphs(trace),
             captures: captures_graphs(trace),
             has_operators: has_operators(trace),
+            has_only_calls: has_only_calls(trace),
             is_engine: is_of_engine(trace),
             has_gpu: has_gpu(trace),
             is_gpu_unrecorded: is_gpu_unrecorded(trace),
