@@ -21,6 +21,7 @@ use super::late_start::{LateStart, late_start};
 use super::no_compute::NoCompute;
 use super::only_first::{Once, Shown};
 use super::pauses::{Pause, PauseOf, pauses_of};
+use super::recording_cost::{RecordingCost, recording_cost};
 use super::rules::once;
 use super::spans::{InSteps, in_steps, within, work_of_accelerators};
 use super::unlike::{LongestStep, busiest, held_by_marks, longest_step, small_ops};

@@ -245,6 +245,7 @@ finding-layout-weights = { $count ->
     } the order of dimensions, mostly of weights, which TensorFlow keeps in another order than cuDNN: { $time }.
 finding-training-mode = Batch norm runs as in training, though no backward pass was recorded: { $ops }, { $time }.
 finding-training-dropout = Dropout does, too: { $time }.
+finding-training-dropout-alone = Dropout runs as in training, though no backward pass was recorded: { $time }.
 finding-optimizer-step = The step of the optimizer ({ $name }) takes { $time }: it changes its parameters one by one, with { $count } operators.
 finding-idle-though-launched = Of the { $idle } for which the GPU is idle, { $time } are not its host’s: { $parts }.
 finding-memory-peak = At the peak of memory ({ $peak }), { $op } keeps { $bytes } alive until it has run.
@@ -254,6 +255,7 @@ finding-tracing = The recording itself takes { $time } in { $count ->
         [one] { $count } event
        *[other] { $count } events
     }, such as { $name }.
+finding-tracing-each = The recording itself takes about { $time }: each of { $count } operators begins { $before } after the one around it, and ends { $after } before it, whatever they are.
 finding-counters = The profiler collected counters of the GPU in { $count ->
         [one] { $count } range
        *[other] { $count } ranges
@@ -405,6 +407,7 @@ advice-layout-conversions = Keep the tensors of convolutions in NHWC.
 advice-layout-weights = Each call of a convolution turns its weights, whatever the batch: larger batches spread that over more items.
 advice-layout-conversions-pytorch = Keep the model and its input in NHWC: model.to(memory_format=torch.channels_last), and the same for the input.
 advice-training-mode = If this is inference, call model.eval() before it: results then no longer depend on the other items of a batch, and batch norm becomes part of the convolutions (torch.compile, torch.jit.freeze). If it is training, record the backward pass, too.
+advice-training-dropout = If this is inference, call model.eval() before it: results are random without that. If it is training, record the backward pass, too.
 advice-optimizer-step = Let it take many parameters at once: fused=True (on a CPU from PyTorch 2.4 on, for Adam, AdamW, SGD and Adagrad), foreach=True, or torch.compile around its step.
 advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, or, from Ampere on, bfloat16 or TF32.
 advice-tensor-cores-pytorch = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16) with a GradScaler, or, from Ampere on, bfloat16 or torch.set_float32_matmul_precision("high").
@@ -414,6 +417,7 @@ advice-tensor-cores-pytorch-inference = Calculate with fewer bits where the numb
 advice-tensor-cores-tensorflow = Calculate with fewer bits where the numbers allow it: tf.keras.mixed_precision, or tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer) in TensorFlow 1.14 and 1.15.
 advice-idle-one-stream = With one stream and one rank, nothing that was recorded keeps these kernels waiting: the GPU did what was launched before the recording, or what was not recorded. Let the program wait for its GPU (torch.cuda.synchronize()) before the recording begins.
 advice-idle-though-launched = Look at what ends just before these kernels start. If nothing does, record all streams and the other ranks.
+advice-idle-shared = Nothing that was recorded keeps these kernels waiting, and nothing was left from before the recording. Look with nvidia-smi at whether another process or the desktop uses this GPU: GPUs give each its turn, of one length. Or whether the GPU changes its clock: lock it (nvidia-smi --lock-gpu-clocks).
 advice-idle-latency = Run fewer and larger kernels: fuse them (a compiler), compute on larger batches, or launch them as one graph.
 advice-idle-hole = What runs in these graphs is recorded only in part, it seems: nodes of one launch follow each other within microseconds, if nothing runs between them. Then the GPU is idle for less than this. Record with a newer driver and PyTorch, or once without graphs.
 advice-idle-graph = Run fewer and larger kernels in the graph: let a compiler fuse them, or compute on larger batches.
@@ -442,6 +446,7 @@ advice-skewed-clocks = Align the clocks: in the tab Clocks, or with --clocks in 
 advice-skewed-accelerator = Look at the accelerator and at its host each alone: what both did at the same time is not known.
 advice-tracing = Record less: fewer steps and a lower level of tracing. Times of short ops are longer than without the recording.
 advice-counters = For times, record without counters (profiler_metrics of _ExperimentalConfig). Take this recording for its counters alone.
+advice-tracing-each = Compare the times of operators only with those of the same depth: what contains others is longer by what these cost. A newer PyTorch records an operator in a microsecond.
 advice-tracing-no-work = Nothing that the program computes was recorded: let the profiler begin before that work and end after it, with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA].
 advice-tracing-warm-up = Run what is measured before it is recorded, too: torch.profiler.schedule(wait=…, warmup=…, active=…), or a few calls before the profiler begins. This overhead comes with the first kernels.
 advice-tracing-pytorch = Record less: with_stack=False, record_shapes=False, profile_memory=False. Times of short ops are longer than without the recording.
@@ -475,6 +480,7 @@ verdict-once-first-function = { $share } of it, { $time }, is before { $op } run
 verdict-once-rest = the rest takes { $rest }
 verdict-once-whole = As a whole: { $said }.
 verdict-once-with = What happens once: { $said }.
+verdict-recording-cost = About { $time } of it ({ $share }) is the recording itself: an operator begins that much later than the one around it, whatever it is.
 verdict-wrong-times = { $what }, but its times are wrong ({ $title }): first see what the doctor says.
 verdict-profiler-longer = The profiler ran for { $profiler }, and all that it recorded lies within { $length } of it.
 verdict-gpu-unrecorded = What its GPU did was not recorded.

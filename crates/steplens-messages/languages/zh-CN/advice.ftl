@@ -203,12 +203,14 @@ finding-layout-conversions = { $count } 个 kernel 只改变维度的顺序（NC
 finding-layout-weights = 卷积之内有 { $count } 个 kernel 只改变维度的顺序，主要是权重的：TensorFlow 保存权重的顺序与 cuDNN 不同。用了 { $time }。
 finding-training-mode = 批归一化以训练方式运行，但没有记录到反向传播：{ $ops }，{ $time }。
 finding-training-dropout = Dropout 也是如此：{ $time }。
+finding-training-dropout-alone = Dropout 以训练方式运行，但没有记录到反向传播：{ $time }。
 finding-optimizer-step = 优化器（{ $name }）的步用时 { $time }：它用 { $count } 个算子逐个更新参数。
 finding-idle-though-launched = GPU 空闲的 { $idle } 中，有 { $time } 不是主机造成的：{ $parts }。
 finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes } 一直保留到它运行完。
 finding-skewed-clocks = 各任务的时钟相差 { $time }：{ $of } 个张量中有 { $count } 个在发送之前就已到达。
 finding-skewed-accelerator = 加速器的时钟与其主机的时钟相差至少 { $time }：{ $of } 个程序中有 { $count } 个在主机请求它们之前就已结束。
 finding-tracing = 记录本身在 { $count } 个事件（例如 { $name }）中用了 { $time }。
+finding-tracing-each = 记录本身约用 { $time }：{ $count } 个算子各在外层算子开始后 { $before } 才开始，并在其结束前 { $after } 结束，不论是什么算子。
 finding-counters = 分析器在 { $count } 个区间（cuda_profiler_range）中收集了 GPU 的计数器：此时每个 kernel 单独运行，也可能运行多次。时间不是程序本身的，因此不据此给出其他发现。
 finding-tracing-overhead = 分析器把 { $time } 记为开销，共 { $count } 行（例如 { $name }）：它为记录获取内存，或驱动加载首次使用的内容。程序本身不需要这段时间。
 
@@ -354,6 +356,7 @@ advice-layout-conversions = 让卷积的张量保持 NHWC。
 advice-layout-weights = 卷积的每次调用都要转换它的权重，与 batch 大小无关：更大的 batch 把它分摊到更多的样本上。
 advice-layout-conversions-pytorch = 让模型和输入都保持 NHWC：model.to(memory_format=torch.channels_last)，输入也一样。
 advice-training-mode = 如果这是推理，请先调用 model.eval()：结果就不再取决于同一批次的其他样本，批归一化也能并入卷积（torch.compile、torch.jit.freeze）。如果是训练，请也记录反向传播。
+advice-training-dropout = 如果这是推理，请先调用 model.eval()：否则结果是随机的。如果是训练，请也记录反向传播。
 advice-optimizer-step = 让它一次处理多个参数：fused=True（CPU 上从 PyTorch 2.4 起支持 Adam、AdamW、SGD 和 Adagrad）、foreach=True，或用 torch.compile 编译它的步。
 advice-tensor-cores = 在数值允许时使用更少的位数：float16，或在 Ampere 及以后使用 bfloat16 或 TF32。
 advice-tensor-cores-pytorch = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16) 配合 GradScaler，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
@@ -392,6 +395,7 @@ advice-skewed-clocks = 对齐时钟：在“时钟”标签页中，或在程序
 advice-skewed-accelerator = 分别查看加速器和主机：它们同时做了什么是未知的。
 advice-tracing = 少记录一些：更少的步，更低的跟踪级别。短算子的时间比不记录时更长。
 advice-counters = 要看时间，请在不收集计数器的情况下记录（_ExperimentalConfig 的 profiler_metrics）。这份记录只用来看计数器。
+advice-tracing-each = 只比较同一层次算子的时间：包含其他算子的算子因记录而变长。较新的 PyTorch 记录一个算子只需一微秒。
 advice-tracing-no-work = 没有记录到程序的任何计算：让分析器在这些工作之前开始、之后结束，并使用 activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]。
 advice-tracing-warm-up = 在记录之前先把要测量的内容运行几次：torch.profiler.schedule(wait=…, warmup=…, active=…)，或在分析器开始之前调用几次。这种开销随最初的内核出现。
 advice-tracing-pytorch = 少记录一些：with_stack=False、record_shapes=False、profile_memory=False。短算子的时间比不记录时更长。
@@ -421,6 +425,7 @@ verdict-once-first-function = 其中 { $share }（{ $time }）在 { $op } 第一
 verdict-once-rest = 其余用了 { $rest }
 verdict-once-whole = 整体来看：{ $said }。
 verdict-once-with = 只发生一次的：{ $said }。
+verdict-recording-cost = 其中约 { $time }（{ $share }）是记录本身：不论是什么算子，都比外层算子晚这么久开始。
 verdict-wrong-times = { $what }，但其时间有误（{ $title }）：请先查看 doctor 的说明。
 verdict-profiler-longer = 性能分析器运行了 { $profiler }，而它记录的一切都在其中的 { $length } 之内。
 verdict-gpu-unrecorded = 没有记录其 GPU 做了什么。

@@ -379,6 +379,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::LayoutConversions, _) if own.facts.of == 1 => say!("advice-layout-weights"),
         (Rule::LayoutConversions, PyTorch) => say!("advice-layout-conversions-pytorch"),
         (Rule::LayoutConversions, _) => say!("advice-layout-conversions"),
+        (Rule::TrainingMode, _) if own.facts.count == 0 => say!("advice-training-dropout"),
         (Rule::TrainingMode, _) => say!("advice-training-mode"),
         (Rule::OptimizerStep, _) => say!("advice-optimizer-step"),
         (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Latency)) => {
@@ -417,6 +418,8 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::SkewedClocks, _) if own.facts.is_accelerator => say!("advice-skewed-accelerator"),
         (Rule::SkewedClocks, _) => say!("advice-skewed-clocks"),
         (Rule::Tracing, _) if own.facts.of == 3 => say!("advice-counters"),
+        (Rule::Tracing, _) if recorded.has_only_calls => say!("advice-tracing-no-work"),
+        (Rule::Tracing, PyTorch) if own.facts.of == 4 => say!("advice-tracing-each"),
         (Rule::Tracing, PyTorch) if own.facts.of == 1 => say!("advice-tracing-warm-up"),
         (Rule::Tracing, PyTorch) => say!("advice-tracing-pytorch"),
         (Rule::Tracing, _) => say!("advice-tracing"),

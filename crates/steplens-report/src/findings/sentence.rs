@@ -349,6 +349,7 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::TensorCores => say!("finding-tensor-cores", count = Grouped(*counted), name, time),
         Rule::LayoutConversions if of == 1 => say!("finding-layout-weights", count = Grouped(*counted), time),
         Rule::LayoutConversions => say!("finding-layout-conversions", count = Grouped(*counted), time),
+        Rule::TrainingMode if *counted == 0 => say!("finding-training-dropout-alone", time = usual),
         Rule::TrainingMode => {
             let norm = say!("finding-training-mode", ops = ops(*counted), time);
             let dropout = own.facts.usual > Nanos(0);
@@ -365,6 +366,10 @@ pub(super) fn what(own: &Finding) -> String {
         }
         Rule::SkewedClocks => say!("finding-skewed-clocks", time, count = n, of = count(of)),
         Rule::Tracing if own.facts.of == 3 => say!("finding-counters", count = Grouped(*counted)),
+        Rule::Tracing if own.facts.of == 4 => {
+            let before = length(own.facts.since);
+            say!("finding-tracing-each", time, count = Grouped(*counted), before, after = usual)
+        }
         Rule::Tracing if own.facts.of == 1 => {
             say!("finding-tracing-overhead", time, count = Grouped(*counted), name)
         }

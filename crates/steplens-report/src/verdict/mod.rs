@@ -313,6 +313,9 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
 /// That a profiler ran longer than what it recorded is said from this many times on.
 const LEAST_LONGER: i64 = 4;
 
+/// The cost of the recording is said from this part of the time on, as its divisor.
+const LEAST_RECORDING: i64 = 4;
+
 /// That work was launched before the recording is said from this part of it on, as its divisor.
 const LEAST_BEFORE: i64 = 10;
 
