@@ -29,6 +29,7 @@ mod largest;
 mod late_start;
 mod no_compute;
 mod only_first;
+mod own_range;
 pub mod passes;
 mod pauses;
 mod recording_cost;

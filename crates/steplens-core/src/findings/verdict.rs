@@ -20,6 +20,7 @@ use super::largest::{largest_of, most_of};
 use super::late_start::{LateStart, late_start};
 use super::no_compute::NoCompute;
 use super::only_first::{Once, Shown};
+use super::own_range::own_range;
 use super::pauses::{Pause, PauseOf, pauses_of};
 use super::recording_cost::{RecordingCost, recording_cost};
 use super::rules::once;
@@ -470,23 +471,6 @@ fn waits_in(hosts: &Hosts, trace: &Trace, segments: &[Segment], all: Nanos) -> O
     let is_it = |own: &&Segment| hosts.part(trace, own) == PathPart::Waiting && is_wait(trace, own.op);
     let (op, _) = most_of(trace, segments.iter().filter(is_it), all).filter(|_| hosts.accelerators > 0)?;
     Some(op)
-}
-
-/// How many threads of pools that run parts of a program of XLA worked, and how many of them in the mean.
-fn busy_threads(study: &Study, has_accelerators: bool) -> Option<(u64, u64)> {
-    let trace = study.trace();
-    let is_part = |&op: &OpId| {
-        trace.category(op) == Category::Compute && trace.op_type(op) == crate::build::builder::RUNS_PART
-    };
-    let parts: Vec<OpId> = match has_accelerators {
-        true => Vec::new(),
-        false => trace.ops().ids().filter(is_part).collect(),
-    };
-    let threads: HashSet<(DeviceId, u32), FixedState> =
-        parts.iter().map(|&op| (trace.device_of(op), trace.ops().thread(op))).collect();
-    let busy = parts.iter().map(|&op| i128::from(study.self_time(op).0)).sum::<i128>();
-    let mean = busy * 1_000 / i128::from(trace.span().length().0.max(1));
-    (threads.len() > 1).then_some((threads.len() as u64, mean as u64))
 }
 
 /// For what a GPU is idle, and how long, if that is not what `part` of the path names.

@@ -480,6 +480,7 @@ verdict-once-first-function = { $share } of it, { $time }, is before { $op } run
 verdict-once-rest = the rest takes { $rest }
 verdict-once-whole = As a whole: { $said }.
 verdict-once-with = What happens once: { $said }.
+verdict-range = Of the parts that the program marks, { $name } takes { $share }.
 verdict-recording-cost = About { $time } of it ({ $share }) is the recording itself: an operator begins that much later than the one around it, whatever it is.
 verdict-wrong-times = { $what }, but its times are wrong ({ $title }): first see what the doctor says.
 verdict-profiler-longer = The profiler ran for { $profiler }, and all that it recorded lies within { $length } of it.

@@ -425,6 +425,7 @@ verdict-once-first-function = 其中 { $share }（{ $time }）在 { $op } 第一
 verdict-once-rest = 其余用了 { $rest }
 verdict-once-whole = 整体来看：{ $said }。
 verdict-once-with = 只发生一次的：{ $said }。
+verdict-range = 在程序自己标记的各部分中，{ $name } 占 { $share }。
 verdict-recording-cost = 其中约 { $time }（{ $share }）是记录本身：不论是什么算子，都比外层算子晚这么久开始。
 verdict-wrong-times = { $what }，但其时间有误（{ $title }）：请先查看 doctor 的说明。
 verdict-profiler-longer = 性能分析器运行了 { $profiler }，而它记录的一切都在其中的 { $length } 之内。
