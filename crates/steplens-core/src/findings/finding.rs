@@ -1,6 +1,7 @@
 //! What a finding is, and what a rule may say.
 
 use super::only_first::is_most;
+use super::stood_still::StoodStill;
 use crate::OpId;
 use crate::base::units::{Bytes, Nanos};
 use crate::causality::spent::Spent;
@@ -290,6 +291,8 @@ pub struct Facts {
     pub single: Option<(Nanos, Nanos)>,
     /// The collectives that take most time, by kind and size.
     pub exchange: Option<Exchange>,
+    /// How long threads of programs stood still.
+    pub still: Option<StoodStill>,
     /// Where the same tensors come again and again, these rounds.
     pub rounds: Option<OfRounds>,
 }

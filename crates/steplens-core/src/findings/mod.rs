@@ -36,6 +36,7 @@ mod recording_cost;
 pub mod rounds;
 mod rules;
 mod spans;
+mod stood_still;
 mod unlike;
 mod verdict;
 mod work;
@@ -51,6 +52,7 @@ pub use only_first::{Once, OnceKind};
 pub use pauses::{Pause, PauseOf};
 pub use recording_cost::RecordingCost;
 pub use spans::{InSteps, within};
+pub use stood_still::StoodStill;
 pub use unlike::LongestStep;
 pub use verdict::{DecidedBy, PathPart, SplitPart, Verdict, WaitsFor};
 

@@ -25,7 +25,8 @@ use super::pauses::{Pause, PauseOf, pauses_of};
 use super::recording_cost::{RecordingCost, recording_cost};
 use super::rules::once;
 use super::spans::{InSteps, in_steps, within, work_of_accelerators};
-use super::unlike::{LongestStep, busiest, held_by_marks, longest_step, small_ops};
+use super::stood_still::StoodStill;
+use super::unlike::{LongestStep, busiest, busy_threads, held_by_marks, longest_step, small_ops};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::{Segment, SegmentKind};
@@ -41,8 +42,6 @@ use crate::scheduling::launched_idle::MOST_LATENCY;
 use crate::storage::busy::Busy;
 use crate::timeline::split::Split;
 use crate::{Category, DeviceId, OpId, Study, Trace};
-use foldhash::fast::FixedState;
-use hashbrown::HashSet;
 
 /// A part of the split decides from this share of the window on, in percent.
 const DECIDES_PERCENT: i128 = 50;
@@ -293,6 +292,12 @@ pub struct Verdict {
     pub before_work: Option<Nanos>,
     /// What happens once and has much of what is shown.
     pub once: Option<Once>,
+    /// The part of the program with most of the time, where it marks its parts, and no accelerator was recorded.
+    pub range: Option<(OpId, Nanos)>,
+    /// What it costs to record each operator.
+    pub recording: Option<RecordingCost>,
+    /// How long threads of programs stood still.
+    pub still: Option<StoodStill>,
     /// Of the threads of a pool how many ran anything, and how many of them in the mean, in thousandths.
     pub pool: Option<(u64, u64)>,
 }
@@ -461,6 +466,9 @@ impl Verdict {
             late_start: late_start(study, segments),
             before_work: before_work(study),
             once,
+            range: own_range(trace, span).filter(|_| hosts.accelerators == 0),
+            recording: recording_cost(trace),
+            still: shown.still(),
             pool: busy_threads(study, hosts.accelerators > 0),
         })
     }
@@ -561,7 +569,7 @@ impl Hosts {
 
     fn part(&self, trace: &Trace, own: &Segment) -> PathPart {
         let is_on_host = self.accelerators > 0 && !self.is_accelerator[trace.device_of(own.op).index()];
-        // A kernel that was launched waits for nothing but its launch.
+        // A kernel that was launched waits for nothing but its launch; for longer than that takes, nothing says why.
         let is_launched = self.accelerators > 0 && own.kind == SegmentKind::Launching;
         if is_launched && trace.call_of(own.op).is_some() && own.interval.length() > MOST_LATENCY {
             return PathPart::Unknown;

@@ -418,6 +418,7 @@ advice-tensor-cores-tensorflow = Calculate with fewer bits where the numbers all
 advice-idle-one-stream = With one stream and one rank, nothing that was recorded keeps these kernels waiting: the GPU did what was launched before the recording, or what was not recorded. Let the program wait for its GPU (torch.cuda.synchronize()) before the recording begins.
 advice-idle-though-launched = Look at what ends just before these kernels start. If nothing does, record all streams and the other ranks.
 advice-idle-shared = Nothing that was recorded keeps these kernels waiting, and nothing was left from before the recording. Look with nvidia-smi at whether another process or the desktop uses this GPU: GPUs give each its turn, of one length. Or whether the GPU changes its clock: lock it (nvidia-smi --lock-gpu-clocks).
+advice-stood-still = Give each program cores of its own: more of them for the job (--cpus-per-task of Slurm, the CPU limit of a container), and fewer threads (OMP_NUM_THREADS=1, fewer workers of the DataLoader). What was in the way of its threads is not in the recording: top and pidstat show it.
 advice-idle-latency = Run fewer and larger kernels: fuse them (a compiler), compute on larger batches, or launch them as one graph.
 advice-idle-hole = What runs in these graphs is recorded only in part, it seems: nodes of one launch follow each other within microseconds, if nothing runs between them. Then the GPU is idle for less than this. Record with a newer driver and PyTorch, or once without graphs.
 advice-idle-graph = Run fewer and larger kernels in the graph: let a compiler fuse them, or compute on larger batches.
@@ -482,6 +483,9 @@ verdict-once-whole = As a whole: { $said }.
 verdict-once-with = What happens once: { $said }.
 verdict-range = Of the parts that the program marks, { $name } takes { $share }.
 verdict-recording-cost = About { $time } of it ({ $share }) is the recording itself: an operator begins that much later than the one around it, whatever it is.
+stood-still = The thread of the program stands still { $times } times, for { $time } in all, between operators or in some that do nothing, such as making a view: most likely it has no core then.
+stood-still-each = The threads of { $programs } programs stand still { $times } times in the mean, for { $time } each, between operators or in some that do nothing, such as making a view: most likely they have no core then.
+stood-still-at-once = Most of the time { $number } of { $programs } stand still at once, so { $running } run: on one machine they have that many cores.
 verdict-wrong-times = { $what }, but its times are wrong ({ $title }): first see what the doctor says.
 verdict-profiler-longer = The profiler ran for { $profiler }, and all that it recorded lies within { $length } of it.
 verdict-gpu-unrecorded = What its GPU did was not recorded.

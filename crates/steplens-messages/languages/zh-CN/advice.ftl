@@ -367,6 +367,7 @@ advice-tensor-cores-tensorflow = 在数值允许时使用更少的位数：tf.ke
 advice-idle-one-stream = 只有一个流和一个 rank 时，记录中没有任何东西让这些 kernel 等待：GPU 在执行记录之前启动的工作，或没有记录的工作。请让程序在开始记录之前等待 GPU 完成（torch.cuda.synchronize()）。
 advice-idle-though-launched = 看看在这些 kernel 开始之前刚刚结束的是什么。如果没有，请记录所有的流和其他 rank。
 advice-idle-shared = 没有记录到任何让这些 kernel 等待的工作，也没有记录之前留下的工作。用 nvidia-smi 查看是否有其他进程或桌面在用这块 GPU：GPU 轮流给它们等长的时间片。或者 GPU 是否在改变频率：可锁定频率（nvidia-smi --lock-gpu-clocks）。
+advice-stood-still = 让每个程序有自己的核心：为作业分配更多核心（Slurm 的 --cpus-per-task、容器的 CPU 限额），并减少线程（OMP_NUM_THREADS=1、更少的 DataLoader worker）。是什么占用了核心不在记录里：用 top 和 pidstat 查看。
 advice-idle-latency = 使用更少、更大的 kernel：用编译器融合，用更大的 batch，或把它们作为一个图启动。
 advice-idle-hole = 这些图里运行的内容看来只记录了一部分：如果中间没有运行任何内容，一次启动的各个节点会在几微秒内相继开始。那么 GPU 的空闲时间比这更短。用更新的驱动和 PyTorch 记录，或在不用图的情况下记录一次。
 advice-idle-graph = 在图中使用更少、更大的 kernel：让编译器融合它们，或用更大的 batch。
@@ -427,6 +428,9 @@ verdict-once-whole = 整体来看：{ $said }。
 verdict-once-with = 只发生一次的：{ $said }。
 verdict-range = 在程序自己标记的各部分中，{ $name } 占 { $share }。
 verdict-recording-cost = 其中约 { $time }（{ $share }）是记录本身：不论是什么算子，都比外层算子晚这么久开始。
+stood-still = 程序的线程停住了 { $times } 次，共 { $time }，发生在算子之间，或在创建视图等什么也不做的算子里：很可能当时没有核心可用。
+stood-still-each = { $programs } 个程序的线程平均各停住 { $times } 次，各 { $time }，发生在算子之间，或在创建视图等什么也不做的算子里：很可能当时没有核心可用。
+stood-still-at-once = 大部分时间里 { $programs } 个中有 { $number } 个同时停住，所以只有 { $running } 个在运行：如果在同一台机器上，核心就有这么多。
 verdict-wrong-times = { $what }，但其时间有误（{ $title }）：请先查看 doctor 的说明。
 verdict-profiler-longer = 性能分析器运行了 { $profiler }，而它记录的一切都在其中的 { $length } 之内。
 verdict-gpu-unrecorded = 没有记录其 GPU 做了什么。

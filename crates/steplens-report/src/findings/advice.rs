@@ -128,6 +128,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         false => own.rule,
     };
     match (rule, framework) {
+        (Rule::HostBound | Rule::LaunchBound | Rule::CollectiveWait, _) if own.facts.still.is_some() => {
+            say!("advice-stood-still")
+        }
         (Rule::HostBound | Rule::LaunchBound, PyTorch) if own.facts.is_cold => say!("advice-host-cold"),
         (Rule::HostBound | Rule::LaunchBound, _) if recorded.compiles_online => {
             say!("advice-compiles-online")

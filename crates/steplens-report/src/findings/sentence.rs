@@ -6,7 +6,7 @@ use super::record;
 use super::words::{length, named, part_words, parts, parts_in, short, shorts};
 use crate::causality::spent_words;
 use crate::figures::{bytes, count, plural, share};
-use crate::verdict::{Said, Shown};
+use crate::verdict::{Said, Shown, stood_still};
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::causality::spent::{Spending, Spent};
 use steplens_core::causality::sums::by_given_key;
@@ -265,6 +265,9 @@ pub(super) fn what(own: &Finding) -> String {
                 let (time, longest) = (length(*time), length(*longest));
                 say!("finding-host-pauses", count = count(*number), time, longest, op = short(next))
             });
+            if let Some(still) = own.facts.still {
+                return sentences([what.to_owned(), stood_still(still)]);
+            }
             with_frames(own, sentences([Some(what.to_owned()), longest, pause, pauses].into_iter().flatten()))
         }
         Rule::Synchronising => {

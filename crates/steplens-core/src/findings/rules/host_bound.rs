@@ -120,6 +120,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         time,
         parts,
         names: within(frames(context, &ends), time),
+        still: context.still(),
         ..Facts::default()
     };
     let is_between = facts.parts.first().is_some_and(|own| own.0 == FactPart::Host(HostPart::Between));
