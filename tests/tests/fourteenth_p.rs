@@ -205,7 +205,7 @@ fn what_the_replay_does_not_confirm_is_not_to_be_tried() {
 }
 
 #[test]
-fn a_few_collectives_that_take_very_long_wait_for_a_rank_that_was_not_opened() {
+fn a_few_collectives_that_take_very_long_send_more_or_wait_for_a_rank_that_was_not_opened() {
     let mut events = Vec::new();
     for id in 0..13_i64 {
         let at = 1_100_000.0 * id as f64;
@@ -219,7 +219,8 @@ fn a_few_collectives_that_take_very_long_wait_for_a_rank_that_was_not_opened() {
         events.push(on_host("cuda_runtime", "cudaStreamSynchronize", at + 60.0, length));
     }
     let own = found(&with_gpu(&events), "exposed-communication");
-    assert!(text(&own, "sentence").contains("Probably 2.98 s of it is waiting for ranks"), "{own}");
+    let sentence = text(&own, "sentence");
+    assert!(!sentence.contains("Probably") && sentence.contains("take 2.98 s longer than is usual"), "{own}");
     assert!(text(&own, "advice").to_lowercase().contains("rank"), "{own}");
 }
 

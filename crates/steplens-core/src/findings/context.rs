@@ -171,6 +171,7 @@ impl<'a> Context<'a> {
             change,
             is_part: false,
             after: None,
+            denied: None,
         };
         if !self.compares {
             return Ruling::Lacks(Needs::Clocks);
@@ -233,17 +234,15 @@ impl<'a> Context<'a> {
         self.spending.sums(self.trace(), segments).first().copied()
     }
 
-    /// Whether a replay with `change` says what was measured: that it saves half of `time` or more. Else nobody should try it.
-    fn agrees(&self, change: &Change, time: Nanos) -> bool {
-        let saves_half = |scenario| {
-            let saved = self.replay.unchanged().length() - self.replay.run(&scenario).length();
-            saved.0.saturating_mul(2) >= time.0
-        };
-        let scenario = || self.replay.scenario(self.study, std::slice::from_ref(change));
-        self.predicts && !self.is_frozen && scenario().is_ok_and(saves_half)
+    /// What a replay with `change` saves, if it is near enough to the recording.
+    fn replayed(&self, change: &Change) -> Option<Nanos> {
+        let may = self.predicts && !self.is_frozen;
+        let scenario = may.then(|| self.replay.scenario(self.study, std::slice::from_ref(change)).ok());
+        Some(self.replay.unchanged().length() - self.replay.run(&scenario??).length())
     }
 
-    /// The ruling for a time that was measured, of which at most all can be saved.
+    /// The ruling for a time that was measured, of which at most all can be saved. Nobody should try `change` if a replay with it does not save
+    /// half of that.
     pub(super) fn measured(
         &self,
         rule: Rule,
@@ -255,7 +254,7 @@ impl<'a> Context<'a> {
         if time <= self.least {
             return Ruling::Nothing;
         }
-        let change = change.filter(|change| self.agrees(change, time));
+        let change = change.filter(|change| self.replayed(change).is_some_and(|saved| is_half(saved, time)));
         Ruling::Found(Box::new(Finding {
             rule,
             saving: Some(time),
@@ -267,7 +266,30 @@ impl<'a> Context<'a> {
             change,
             is_part: false,
             after: None,
+            denied: None,
         }))
+    }
+
+    /// The ruling for time of `category` that accelerators spent on nothing else: at most all of it can be saved, or what the replay without this
+    /// work saves, if that is less than half. Then the step waits for something else meanwhile.
+    pub(super) fn exposed(
+        &self,
+        rule: Rule,
+        time: Nanos,
+        facts: Facts,
+        evidence: Vec<OpId>,
+        category: Category,
+    ) -> Ruling {
+        let change = Change::Category { category, factor: 0.0 };
+        let denying = self.replayed(&change).filter(|&saved| !is_half(saved, time));
+        let ruling = self.measured(rule, time, facts, evidence, Some(change).filter(|_| denying.is_none()));
+        match (ruling, denying) {
+            (Ruling::Found(own), Some(saved)) => {
+                let (saving, range) = (Some(saved.max(Nanos(0))), Some((Nanos(0), time)));
+                Ruling::Found(Box::new(Finding { saving, range, denied: Some(time), ..*own }))
+            }
+            (ruling, _) => ruling,
+        }
     }
 
     /// Whether any op that took time is of `category`.
@@ -310,5 +332,10 @@ fn unsaved(basis: Basis, rule: Rule, on_path: Nanos, facts: Facts, evidence: Vec
         change: None,
         is_part: false,
         after: None,
+        denied: None,
     }))
+}
+
+fn is_half(saved: Nanos, time: Nanos) -> bool {
+    saved.0.saturating_mul(2) >= time.0
 }

@@ -1,6 +1,7 @@
 //! What a finding is, and what a rule may say.
 
 use super::only_first::is_most;
+use super::stood_still::StoodStill;
 use crate::OpId;
 use crate::base::units::{Bytes, Nanos};
 use crate::causality::spent::Spent;
@@ -290,6 +291,8 @@ pub struct Facts {
     pub single: Option<(Nanos, Nanos)>,
     /// The collectives that take most time, by kind and size.
     pub exchange: Option<Exchange>,
+    /// How long threads of programs stood still.
+    pub still: Option<StoodStill>,
     /// Where the same tensors come again and again, these rounds.
     pub rounds: Option<OfRounds>,
 }
@@ -455,6 +458,8 @@ pub enum FactPart {
     Waiting,
     /// The same, for ranks whose files were not opened.
     WaitingForUnopened,
+    /// Longer than others, and nothing says how much is sent: more data is on its way, or it waits for others.
+    MoreOrWaiting,
     /// The device computed.
     Computing,
     /// The device did something else.
@@ -486,6 +491,8 @@ pub struct Finding {
     pub is_part: bool,
     /// What the step mostly waits for afterwards, and how long.
     pub after: Option<(Spent, Nanos)>,
+    /// How much was measured, where the replay denies most of it: `saving` is that of the replay then.
+    pub denied: Option<Nanos>,
 }
 
 impl Finding {

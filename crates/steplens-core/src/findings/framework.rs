@@ -3,6 +3,7 @@
 use crate::causality::ahead::CAPTURED;
 use crate::gpu::accelerators::accelerators;
 use crate::gpu::captures::windows;
+use crate::gpu::overhead::rows;
 use crate::model::category::{GPU_PROGRAM, JAX_CALL};
 use crate::model::device::{FRAMES, is_of_executor, is_of_tensors};
 use crate::{Category, DeviceId, NodeId, OpId, Trace};
@@ -55,6 +56,14 @@ pub fn has_operators(trace: &Trace) -> bool {
     let nodes = trace.nodes();
     let mut names = nodes.ids().map(|node| trace.text(nodes.name(node)));
     names.any(|name| name.starts_with("aten::") || name.starts_with("autograd::"))
+}
+
+/// Whether a program only called a driver, and nothing says for what: neither an operator nor any work of an accelerator was recorded.
+pub fn has_only_calls(trace: &Trace) -> bool {
+    let overhead: BTreeSet<OpId> = rows(trace).into_iter().collect();
+    let is_none = |op: &OpId| trace.nodes().is_range(trace.ops().node(*op)) || overhead.contains(op);
+    let mut work = trace.ops().ids().filter(|op| !is_none(op)).peekable();
+    work.peek().is_some() && work.all(|op| trace.is_call(op))
 }
 
 /// Whether names of ops are those of an engine that answers requests: vLLM, SGLang, TensorRT-LLM.

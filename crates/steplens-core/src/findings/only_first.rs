@@ -1,5 +1,6 @@
 //! What of a step only a first step does: the rule `first-step` finds it, and others leave it out.
 
+use super::stood_still::{StoodStill, stood_still};
 use crate::base::order;
 use crate::base::units::Interval;
 use crate::storage::busy::Busy;
@@ -12,11 +13,17 @@ pub(super) struct Shown<'a> {
     pub(super) study: &'a Study,
     pub(super) steps: StepOfOp,
     pub(super) first: OnceCell<FirstStep>,
+    still: OnceCell<Option<StoodStill>>,
 }
 
 impl<'a> Shown<'a> {
     pub(super) fn of(study: &'a Study) -> Self {
-        Self { study, steps: StepOfOp::indexed(study), first: OnceCell::new() }
+        Self { study, steps: StepOfOp::indexed(study), first: OnceCell::new(), still: OnceCell::new() }
+    }
+
+    /// How long threads of programs stood still, found once.
+    pub(super) fn still(&self) -> Option<StoodStill> {
+        *self.still.get_or_init(|| stood_still(self.study))
     }
 
     pub(super) fn trace(&self) -> &'a Trace {
@@ -35,13 +42,15 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// What happens once and has more than half of what is shown, or is a graph that is captured: the verdict begins with it, and it is the first finding.
+/// What happens once and has a fifth of what is shown, or is a graph that is captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Once {
     /// What it is.
     pub kind: OnceKind,
     /// How long it takes, without what a GPU does meanwhile.
     pub time: Nanos,
+    /// Whether it has more than half of what is shown, or is a graph that is captured: the verdict begins with it, and it is the first finding.
+    pub leads: bool,
     /// The op that takes most of it, if it has at least half.
     pub op: Option<OpId>,
 }

@@ -8,7 +8,9 @@ use crate::gpu::accelerators::units;
 use crate::steps::figures::is_usual;
 use crate::steps::rule::{Apart, Steps};
 use crate::storage::busy::Busy;
-use crate::{DeviceId, OpId, Study};
+use crate::{Category, DeviceId, OpId, Study};
+use foldhash::fast::FixedState;
+use hashbrown::HashSet;
 
 /// The device that computes most is named where it computes for at least this share of the mean, in percent.
 const UNLIKE_PERCENT: i128 = 150;
@@ -110,4 +112,21 @@ pub(super) fn longest_step(study: &Study) -> Option<LongestStep> {
         }
         _ => None,
     }
+}
+
+/// How many threads of pools that run parts of a program of XLA worked, and how many of them in the mean.
+pub(super) fn busy_threads(study: &Study, has_accelerators: bool) -> Option<(u64, u64)> {
+    let trace = study.trace();
+    let is_part = |&op: &OpId| {
+        trace.category(op) == Category::Compute && trace.op_type(op) == crate::build::builder::RUNS_PART
+    };
+    let parts: Vec<OpId> = match has_accelerators {
+        true => Vec::new(),
+        false => trace.ops().ids().filter(is_part).collect(),
+    };
+    let threads: HashSet<(DeviceId, u32), FixedState> =
+        parts.iter().map(|&op| (trace.device_of(op), trace.ops().thread(op))).collect();
+    let busy = parts.iter().map(|&op| i128::from(study.self_time(op).0)).sum::<i128>();
+    let mean = busy * 1_000 / i128::from(trace.span().length().0.max(1));
+    (threads.len() > 1).then_some((threads.len() as u64, mean as u64))
 }

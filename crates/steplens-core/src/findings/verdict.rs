@@ -20,10 +20,13 @@ use super::largest::{largest_of, most_of};
 use super::late_start::{LateStart, late_start};
 use super::no_compute::NoCompute;
 use super::only_first::{Once, Shown};
+use super::own_range::own_range;
 use super::pauses::{Pause, PauseOf, pauses_of};
+use super::recording_cost::{RecordingCost, recording_cost};
 use super::rules::once;
 use super::spans::{InSteps, in_steps, within, work_of_accelerators};
-use super::unlike::{LongestStep, busiest, held_by_marks, longest_step, small_ops};
+use super::stood_still::StoodStill;
+use super::unlike::{LongestStep, busiest, busy_threads, held_by_marks, longest_step, small_ops};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::{Segment, SegmentKind};
@@ -35,11 +38,10 @@ use crate::gpu::overhead::Overhead;
 use crate::model::category::runs_python;
 use crate::model::device::is_of_tensors;
 use crate::scheduling::host_idle::{HostPart, begins_long, host_idle, least_waiting};
+use crate::scheduling::launched_idle::MOST_LATENCY;
 use crate::storage::busy::Busy;
 use crate::timeline::split::Split;
 use crate::{Category, DeviceId, OpId, Study, Trace};
-use foldhash::fast::FixedState;
-use hashbrown::HashSet;
 
 /// A part of the split decides from this share of the window on, in percent.
 const DECIDES_PERCENT: i128 = 50;
@@ -288,8 +290,14 @@ pub struct Verdict {
     pub late_start: Option<LateStart>,
     /// How long a GPU did nothing before its first work, where it worked for nearly all of the time from then on.
     pub before_work: Option<Nanos>,
-    /// What happens once and has more than half of what is shown.
+    /// What happens once and has much of what is shown.
     pub once: Option<Once>,
+    /// The part of the program with most of the time, where it marks its parts, and no accelerator was recorded.
+    pub range: Option<(OpId, Nanos)>,
+    /// What it costs to record each operator.
+    pub recording: Option<RecordingCost>,
+    /// How long threads of programs stood still.
+    pub still: Option<StoodStill>,
     /// Of the threads of a pool how many ran anything, and how many of them in the mean, in thousandths.
     pub pool: Option<(u64, u64)>,
 }
@@ -301,10 +309,13 @@ impl Verdict {
         let doubt = study.clock_doubt().map(|doubt| doubt.why);
         let own_clock = (doubt == Some(Why::Accelerator)).then(|| work_of_accelerators(trace)).flatten();
         // By the clock of an accelerator nothing that its host does has a place.
-        let once = once(&Shown::of(study)).filter(|_| own_clock.is_none());
+        let shown = Shown::of(study);
+        let once = once(&shown).filter(|_| own_clock.is_none());
+        let leads = once.is_some_and(|own| own.leads);
         // What comes before a first call may be what only that does.
-        let is_whole = |own: &InSteps| doubt.is_some() || once.is_some() && own.calls.is_some();
+        let is_whole = |own: &InSteps| doubt.is_some() || leads && own.calls.is_some();
         let in_steps = in_steps(study).filter(|own| !is_whole(own));
+        let once = once.filter(|_| leads || in_steps.is_none());
         let span = own_clock.or(in_steps.map(|own| own.span)).unwrap_or(trace.span());
         let split = study.step_split(span);
         let parts = || SplitPart::all().map(|part| (part, part.of(&split)));
@@ -455,6 +466,9 @@ impl Verdict {
             late_start: late_start(study, segments),
             before_work: before_work(study),
             once,
+            range: own_range(trace, span).filter(|_| hosts.accelerators == 0),
+            recording: recording_cost(trace),
+            still: shown.still(),
             pool: busy_threads(study, hosts.accelerators > 0),
         })
     }
@@ -465,23 +479,6 @@ fn waits_in(hosts: &Hosts, trace: &Trace, segments: &[Segment], all: Nanos) -> O
     let is_it = |own: &&Segment| hosts.part(trace, own) == PathPart::Waiting && is_wait(trace, own.op);
     let (op, _) = most_of(trace, segments.iter().filter(is_it), all).filter(|_| hosts.accelerators > 0)?;
     Some(op)
-}
-
-/// How many threads of pools that run parts of a program of XLA worked, and how many of them in the mean.
-fn busy_threads(study: &Study, has_accelerators: bool) -> Option<(u64, u64)> {
-    let trace = study.trace();
-    let is_part = |&op: &OpId| {
-        trace.category(op) == Category::Compute && trace.op_type(op) == crate::build::builder::RUNS_PART
-    };
-    let parts: Vec<OpId> = match has_accelerators {
-        true => Vec::new(),
-        false => trace.ops().ids().filter(is_part).collect(),
-    };
-    let threads: HashSet<(DeviceId, u32), FixedState> =
-        parts.iter().map(|&op| (trace.device_of(op), trace.ops().thread(op))).collect();
-    let busy = parts.iter().map(|&op| i128::from(study.self_time(op).0)).sum::<i128>();
-    let mean = busy * 1_000 / i128::from(trace.span().length().0.max(1));
-    (threads.len() > 1).then_some((threads.len() as u64, mean as u64))
 }
 
 /// For what a GPU is idle, and how long, if that is not what `part` of the path names.
@@ -572,8 +569,11 @@ impl Hosts {
 
     fn part(&self, trace: &Trace, own: &Segment) -> PathPart {
         let is_on_host = self.accelerators > 0 && !self.is_accelerator[trace.device_of(own.op).index()];
-        // A kernel that was launched waits for nothing but its launch.
+        // A kernel that was launched waits for nothing but its launch; for longer than that takes, nothing says why.
         let is_launched = self.accelerators > 0 && own.kind == SegmentKind::Launching;
+        if is_launched && trace.call_of(own.op).is_some() && own.interval.length() > MOST_LATENCY {
+            return PathPart::Unknown;
+        }
         PathPart::of(own.kind, is_on_host || is_launched, self.accelerators > 0)
     }
 }

@@ -8,7 +8,7 @@ use crate::base::units::Nanos;
 use crate::{OpId, Trace};
 
 /// A launch takes at most this long to reach an idle GPU: 2 to 30 µs are measured on CUDA and ROCm.
-const MOST_LATENCY: Nanos = Nanos(50_000);
+pub(crate) const MOST_LATENCY: Nanos = Nanos(50_000);
 
 /// Between two nodes of a graph that follow one another a GPU is idle for some microseconds.
 const MOST_BETWEEN: Nanos = Nanos(100_000);

@@ -47,6 +47,8 @@ finding-saves = Without that, { $shown } would be { $saving } ({ $share }) short
 finding-saves-between = Without that, { $shown } would be { $saving } ({ $share }) shorter; between { $low } and { $high }.
 finding-saves-at-most = At most { $saving } ({ $share }) of { $shown } can be saved.
 finding-saves-if-none = If they took no time, { $shown } would be { $saving } ({ $share }) shorter.
+finding-saves-less = A replay without it is { $saving } ({ $share } of { $shown }) shorter: for the rest something else is waited for.
+finding-saves-nothing = A replay without it takes as long: { $shown } waits for something else meanwhile.
 finding-saves-each = In the mean of { $count } steps, that is { $each } for each.
 finding-on-path = It takes { $time } ({ $share }) of the critical path.
 finding-after = After that, { $what } is the largest part of its critical path.
@@ -96,7 +98,7 @@ finding-notified = Waiting for ranks that were not opened takes { $time } of tha
 finding-unopened-rank = rank { $rank } in { $count } ({ $own })
 finding-rate = The quickest of { $count } that move { $bytes } for each rank takes { $time } ({ $rate }).
 finding-rate-alone = The longest moves { $bytes } for each rank in { $time } ({ $rate }).
-finding-of-it-unsized = Probably { $time } of it is { $what }: some collectives take that much longer than is usual for their kind.
+finding-of-it-unsized = Some of its collectives take { $time } longer than is usual for their kind. Nothing says how much they send: either they send much more, or they wait for ranks that were not opened.
 finding-of-it-known = Of it: { $parts }.
 finding-part = { $time } { $what }
 finding-part-latency = from a launch to its start, as every launch takes
@@ -108,6 +110,7 @@ finding-part-unrecorded = before work whose launch was not recorded
 finding-part-transfer = data on its way
 finding-part-waiting = waiting for other ranks
 finding-part-waiting-unopened = waiting for ranks that were not opened
+finding-part-more-or-waiting = more data on its way, or waiting
 finding-part-computing = computing
 finding-part-idle = idle
 finding-part-no-op = running no recorded op
@@ -242,6 +245,7 @@ finding-layout-weights = { $count ->
     } the order of dimensions, mostly of weights, which TensorFlow keeps in another order than cuDNN: { $time }.
 finding-training-mode = Batch norm runs as in training, though no backward pass was recorded: { $ops }, { $time }.
 finding-training-dropout = Dropout does, too: { $time }.
+finding-training-dropout-alone = Dropout runs as in training, though no backward pass was recorded: { $time }.
 finding-optimizer-step = The step of the optimizer ({ $name }) takes { $time }: it changes its parameters one by one, with { $count } operators.
 finding-idle-though-launched = Of the { $idle } for which the GPU is idle, { $time } are not its host’s: { $parts }.
 finding-memory-peak = At the peak of memory ({ $peak }), { $op } keeps { $bytes } alive until it has run.
@@ -251,6 +255,7 @@ finding-tracing = The recording itself takes { $time } in { $count ->
         [one] { $count } event
        *[other] { $count } events
     }, such as { $name }.
+finding-tracing-each = The recording itself takes about { $time }: each of { $count } operators begins { $before } after the one around it, and ends { $after } before it, whatever they are.
 finding-counters = The profiler collected counters of the GPU in { $count ->
         [one] { $count } range
        *[other] { $count } ranges
@@ -293,6 +298,7 @@ advice-tensors-wait = Sending less would change little: ranks wait until the las
 advice-exposed-communication-pytorch = Let compute hide it: DistributedDataParallel starts a bucket when its gradients are there (bucket_cap_mb: smaller ones start earlier; static_graph=True, gradient_as_bucket_view=True), FSDP prefetches (forward_prefetch=True, backward_prefetch=BACKWARD_PRE). Shrink it: fp16_compress_hook, no_sync() while gradients accumulate.
 advice-exposed-communication-pytorch-half = Let compute hide it: DistributedDataParallel starts a bucket when its gradients are there (bucket_cap_mb: smaller ones start earlier; static_graph=True, gradient_as_bucket_view=True), FSDP prefetches (forward_prefetch=True, backward_prefetch=BACKWARD_PRE). Send less often: no_sync() while gradients accumulate.
 advice-late-rank-unopened = Most of it is waiting for a rank that is late; smaller numbers or other buckets do not help. Open the files of the other ranks, too: they say which one comes late and what it does then. Often it has more work, a slow loader, or something that happens once there (a kernel that is loaded or tuned, Python’s garbage collection).
+advice-more-or-waiting = Open the files of the other ranks, too: they say whether these collectives wait, and for which rank. If none is late, send less: record_shapes=True, or a newer PyTorch, records how much each sends.
 advice-slow-links = If no rank is late, that is far below what links between GPUs carry (PCI Express 3: 12 GB/s): look at which way the library took (NCCL_DEBUG=INFO), and how the GPUs are connected (nvidia-smi topo -m, rocm-smi --showtopo).
 advice-exposed-communication-all-to-all = Let compute hide it: send what the next batch looks up while this one computes (TorchRec’s TrainPipelineSparseDist), or overlap experts with their dispatch. Shrink it: shard tables or experts so that less goes between ranks, or send smaller numbers (quantized communication).
 advice-exposed-communication-experts = Let compute hide it: compute one half of a batch while the tokens of the other half are on their way. Send fewer bits, or to fewer experts and machines.
@@ -401,6 +407,7 @@ advice-layout-conversions = Keep the tensors of convolutions in NHWC.
 advice-layout-weights = Each call of a convolution turns its weights, whatever the batch: larger batches spread that over more items.
 advice-layout-conversions-pytorch = Keep the model and its input in NHWC: model.to(memory_format=torch.channels_last), and the same for the input.
 advice-training-mode = If this is inference, call model.eval() before it: results then no longer depend on the other items of a batch, and batch norm becomes part of the convolutions (torch.compile, torch.jit.freeze). If it is training, record the backward pass, too.
+advice-training-dropout = If this is inference, call model.eval() before it: results are random without that. If it is training, record the backward pass, too.
 advice-optimizer-step = Let it take many parameters at once: fused=True (on a CPU from PyTorch 2.4 on, for Adam, AdamW, SGD and Adagrad), foreach=True, or torch.compile around its step.
 advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, or, from Ampere on, bfloat16 or TF32.
 advice-tensor-cores-pytorch = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16) with a GradScaler, or, from Ampere on, bfloat16 or torch.set_float32_matmul_precision("high").
@@ -410,6 +417,8 @@ advice-tensor-cores-pytorch-inference = Calculate with fewer bits where the numb
 advice-tensor-cores-tensorflow = Calculate with fewer bits where the numbers allow it: tf.keras.mixed_precision, or tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer) in TensorFlow 1.14 and 1.15.
 advice-idle-one-stream = With one stream and one rank, nothing that was recorded keeps these kernels waiting: the GPU did what was launched before the recording, or what was not recorded. Let the program wait for its GPU (torch.cuda.synchronize()) before the recording begins.
 advice-idle-though-launched = Look at what ends just before these kernels start. If nothing does, record all streams and the other ranks.
+advice-idle-shared = Nothing that was recorded keeps these kernels waiting, and nothing was left from before the recording. Look with nvidia-smi at whether another process or the desktop uses this GPU: GPUs give each its turn, of one length. Or whether the GPU changes its clock: lock it (nvidia-smi --lock-gpu-clocks).
+advice-stood-still = Give each program cores of its own: more of them for the job (--cpus-per-task of Slurm, the CPU limit of a container), and fewer threads (OMP_NUM_THREADS=1, fewer workers of the DataLoader). What was in the way of its threads is not in the recording: top and pidstat show it.
 advice-idle-latency = Run fewer and larger kernels: fuse them (a compiler), compute on larger batches, or launch them as one graph.
 advice-idle-hole = What runs in these graphs is recorded only in part, it seems: nodes of one launch follow each other within microseconds, if nothing runs between them. Then the GPU is idle for less than this. Record with a newer driver and PyTorch, or once without graphs.
 advice-idle-graph = Run fewer and larger kernels in the graph: let a compiler fuse them, or compute on larger batches.
@@ -438,6 +447,8 @@ advice-skewed-clocks = Align the clocks: in the tab Clocks, or with --clocks in 
 advice-skewed-accelerator = Look at the accelerator and at its host each alone: what both did at the same time is not known.
 advice-tracing = Record less: fewer steps and a lower level of tracing. Times of short ops are longer than without the recording.
 advice-counters = For times, record without counters (profiler_metrics of _ExperimentalConfig). Take this recording for its counters alone.
+advice-tracing-each = Compare the times of operators only with those of the same depth: what contains others is longer by what these cost. A newer PyTorch records an operator in a microsecond.
+advice-tracing-no-work = Nothing that the program computes was recorded: let the profiler begin before that work and end after it, with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA].
 advice-tracing-warm-up = Run what is measured before it is recorded, too: torch.profiler.schedule(wait=…, warmup=…, active=…), or a few calls before the profiler begins. This overhead comes with the first kernels.
 advice-tracing-pytorch = Record less: with_stack=False, record_shapes=False, profile_memory=False. Times of short ops are longer than without the recording.
 
@@ -469,6 +480,12 @@ verdict-once-first-run = { $share } of it, { $time }, is the pause before the fi
 verdict-once-first-function = { $share } of it, { $time }, is before { $op } runs for the first time: TensorFlow traces and prepares it then
 verdict-once-rest = the rest takes { $rest }
 verdict-once-whole = As a whole: { $said }.
+verdict-once-with = What happens once: { $said }.
+verdict-range = Of the parts that the program marks, { $name } takes { $share }.
+verdict-recording-cost = About { $time } of it ({ $share }) is the recording itself: an operator begins that much later than the one around it, whatever it is.
+stood-still = The thread of the program stands still { $times } times, for { $time } in all, between operators or in some that do nothing, such as making a view: most likely it has no core then.
+stood-still-each = The threads of { $programs } programs stand still { $times } times in the mean, for { $time } each, between operators or in some that do nothing, such as making a view: most likely they have no core then.
+stood-still-at-once = Most of the time { $number } of { $programs } stand still at once, so { $running } run: on one machine they have that many cores.
 verdict-wrong-times = { $what }, but its times are wrong ({ $title }): first see what the doctor says.
 verdict-profiler-longer = The profiler ran for { $profiler }, and all that it recorded lies within { $length } of it.
 verdict-gpu-unrecorded = What its GPU did was not recorded.

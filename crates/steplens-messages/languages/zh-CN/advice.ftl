@@ -47,6 +47,8 @@ finding-saves = 没有它，{ $shown }会缩短 { $saving }（{ $share }）。
 finding-saves-between = 没有它，{ $shown }会缩短 { $saving }（{ $share }）；介于 { $low } 和 { $high } 之间。
 finding-saves-at-most = { $shown }最多可节省 { $saving }（{ $share }）。
 finding-saves-if-none = 如果它们不花时间，{ $shown }会缩短 { $saving }（{ $share }）。
+finding-saves-less = 没有它的重放缩短 { $saving }（{ $shown }的 { $share }）：其余时间在等待别的事情。
+finding-saves-nothing = 没有它的重放用时相同：{ $shown }同时在等待别的事情。
 finding-saves-each = 按 { $count } 步平均，每步 { $each }。
 finding-on-path = 它占关键路径的 { $time }（{ $share }）。
 finding-after = 之后关键路径上最大的部分是：{ $what }。
@@ -93,7 +95,7 @@ finding-notified = 其中 { $time } 是等待没有打开其文件的 rank：{ $
 finding-unopened-rank = rank { $rank }，{ $count } 次（{ $own }）
 finding-rate = { $count } 次每个 rank 传输 { $bytes } 的通信中，最快的用 { $time }（{ $rate }）。
 finding-rate-alone = 最长的一次每个 rank 传输 { $bytes }，用 { $time }（{ $rate }）。
-finding-of-it-unsized = 其中大概有 { $time } 是{ $what }：有些集合通信比同类的通常时间多用了这么久。
+finding-of-it-unsized = 其中有些集合通信比同类的通常时间多用了 { $time }。没有记录它们发送多少：要么发送得多得多，要么在等待没有打开其文件的 rank。
 finding-of-it-known = 其中：{ $parts }。
 finding-part = { $what } { $time }
 finding-part-latency = 从启动到开始执行，每次启动都需要
@@ -105,6 +107,7 @@ finding-part-unrecorded = 在没有记录其启动的工作之前
 finding-part-transfer = 数据在传输
 finding-part-waiting = 等待其他 rank
 finding-part-waiting-unopened = 等待没有打开其文件的 rank
+finding-part-more-or-waiting = 更多数据在途，或在等待
 finding-part-computing = 计算
 finding-part-idle = 空闲
 finding-part-no-op = 没有运行已记录的算子
@@ -200,12 +203,14 @@ finding-layout-conversions = { $count } 个 kernel 只改变维度的顺序（NC
 finding-layout-weights = 卷积之内有 { $count } 个 kernel 只改变维度的顺序，主要是权重的：TensorFlow 保存权重的顺序与 cuDNN 不同。用了 { $time }。
 finding-training-mode = 批归一化以训练方式运行，但没有记录到反向传播：{ $ops }，{ $time }。
 finding-training-dropout = Dropout 也是如此：{ $time }。
+finding-training-dropout-alone = Dropout 以训练方式运行，但没有记录到反向传播：{ $time }。
 finding-optimizer-step = 优化器（{ $name }）的步用时 { $time }：它用 { $count } 个算子逐个更新参数。
 finding-idle-though-launched = GPU 空闲的 { $idle } 中，有 { $time } 不是主机造成的：{ $parts }。
 finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes } 一直保留到它运行完。
 finding-skewed-clocks = 各任务的时钟相差 { $time }：{ $of } 个张量中有 { $count } 个在发送之前就已到达。
 finding-skewed-accelerator = 加速器的时钟与其主机的时钟相差至少 { $time }：{ $of } 个程序中有 { $count } 个在主机请求它们之前就已结束。
 finding-tracing = 记录本身在 { $count } 个事件（例如 { $name }）中用了 { $time }。
+finding-tracing-each = 记录本身约用 { $time }：{ $count } 个算子各在外层算子开始后 { $before } 才开始，并在其结束前 { $after } 结束，不论是什么算子。
 finding-counters = 分析器在 { $count } 个区间（cuda_profiler_range）中收集了 GPU 的计数器：此时每个 kernel 单独运行，也可能运行多次。时间不是程序本身的，因此不据此给出其他发现。
 finding-tracing-overhead = 分析器把 { $time } 记为开销，共 { $count } 行（例如 { $name }）：它为记录获取内存，或驱动加载首次使用的内容。程序本身不需要这段时间。
 
@@ -242,6 +247,7 @@ advice-tensors-wait = 少发送几乎没有改变：各 rank 在等最后一个�
 advice-exposed-communication-pytorch = 让计算掩盖它：DistributedDataParallel 在一个桶的梯度就绪时开始通信（bucket_cap_mb：桶越小开始越早；static_graph=True、gradient_as_bucket_view=True），FSDP 可预取（forward_prefetch=True、backward_prefetch=BACKWARD_PRE）。减小它：fp16_compress_hook，累积梯度时使用 no_sync()。
 advice-exposed-communication-pytorch-half = 让计算掩盖它：DistributedDataParallel 在一个桶的梯度就绪时开始通信（bucket_cap_mb：桶越小开始越早；static_graph=True、gradient_as_bucket_view=True），FSDP 可预取（forward_prefetch=True、backward_prefetch=BACKWARD_PRE）。减少发送次数：累积梯度时使用 no_sync()。
 advice-late-rank-unopened = 其中大部分是在等待一个迟到的 rank；更小的数或其他的桶没有帮助。同时打开其他 rank 的文件：它们会说明哪个 rank 迟到，以及它当时在做什么。常见原因是它的工作更多、加载数据慢，或在那里只发生一次的事情（加载或调优 kernel、Python 的垃圾回收）。
+advice-more-or-waiting = 请同时打开其他 rank 的文件：它们会说明这些集合通信是否在等待、在等哪个 rank。如果没有 rank 迟到，就减少发送的数据：record_shapes=True 或较新的 PyTorch 会记录每次发送多少。
 advice-slow-links = 如果没有 rank 迟到，这远低于 GPU 之间链路的速度（PCI Express 3：12 GB/s）：查看通信库走了哪条路径（NCCL_DEBUG=INFO），以及 GPU 如何连接（nvidia-smi topo -m、rocm-smi --showtopo）。
 advice-exposed-communication-all-to-all = 让计算掩盖它：在计算这一批时发送下一批要查找的内容（TorchRec 的 TrainPipelineSparseDist），或让专家的计算与分发重叠。减小它：调整表或专家的分片，使 rank 之间交换更少，或发送更小的数（量化通信）。
 advice-exposed-communication-experts = 让计算掩盖它：一半批次的 token 在传输时，计算另一半。发送更少的位数，或发给更少的专家和机器。
@@ -350,6 +356,7 @@ advice-layout-conversions = 让卷积的张量保持 NHWC。
 advice-layout-weights = 卷积的每次调用都要转换它的权重，与 batch 大小无关：更大的 batch 把它分摊到更多的样本上。
 advice-layout-conversions-pytorch = 让模型和输入都保持 NHWC：model.to(memory_format=torch.channels_last)，输入也一样。
 advice-training-mode = 如果这是推理，请先调用 model.eval()：结果就不再取决于同一批次的其他样本，批归一化也能并入卷积（torch.compile、torch.jit.freeze）。如果是训练，请也记录反向传播。
+advice-training-dropout = 如果这是推理，请先调用 model.eval()：否则结果是随机的。如果是训练，请也记录反向传播。
 advice-optimizer-step = 让它一次处理多个参数：fused=True（CPU 上从 PyTorch 2.4 起支持 Adam、AdamW、SGD 和 Adagrad）、foreach=True，或用 torch.compile 编译它的步。
 advice-tensor-cores = 在数值允许时使用更少的位数：float16，或在 Ampere 及以后使用 bfloat16 或 TF32。
 advice-tensor-cores-pytorch = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16) 配合 GradScaler，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
@@ -359,6 +366,8 @@ advice-tensor-cores-pytorch-inference = 在数值允许时使用更少的位数�
 advice-tensor-cores-tensorflow = 在数值允许时使用更少的位数：tf.keras.mixed_precision，或在 TensorFlow 1.14 和 1.15 中使用 tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer)。
 advice-idle-one-stream = 只有一个流和一个 rank 时，记录中没有任何东西让这些 kernel 等待：GPU 在执行记录之前启动的工作，或没有记录的工作。请让程序在开始记录之前等待 GPU 完成（torch.cuda.synchronize()）。
 advice-idle-though-launched = 看看在这些 kernel 开始之前刚刚结束的是什么。如果没有，请记录所有的流和其他 rank。
+advice-idle-shared = 没有记录到任何让这些 kernel 等待的工作，也没有记录之前留下的工作。用 nvidia-smi 查看是否有其他进程或桌面在用这块 GPU：GPU 轮流给它们等长的时间片。或者 GPU 是否在改变频率：可锁定频率（nvidia-smi --lock-gpu-clocks）。
+advice-stood-still = 让每个程序有自己的核心：为作业分配更多核心（Slurm 的 --cpus-per-task、容器的 CPU 限额），并减少线程（OMP_NUM_THREADS=1、更少的 DataLoader worker）。是什么占用了核心不在记录里：用 top 和 pidstat 查看。
 advice-idle-latency = 使用更少、更大的 kernel：用编译器融合，用更大的 batch，或把它们作为一个图启动。
 advice-idle-hole = 这些图里运行的内容看来只记录了一部分：如果中间没有运行任何内容，一次启动的各个节点会在几微秒内相继开始。那么 GPU 的空闲时间比这更短。用更新的驱动和 PyTorch 记录，或在不用图的情况下记录一次。
 advice-idle-graph = 在图中使用更少、更大的 kernel：让编译器融合它们，或用更大的 batch。
@@ -387,6 +396,8 @@ advice-skewed-clocks = 对齐时钟：在“时钟”标签页中，或在程序
 advice-skewed-accelerator = 分别查看加速器和主机：它们同时做了什么是未知的。
 advice-tracing = 少记录一些：更少的步，更低的跟踪级别。短算子的时间比不记录时更长。
 advice-counters = 要看时间，请在不收集计数器的情况下记录（_ExperimentalConfig 的 profiler_metrics）。这份记录只用来看计数器。
+advice-tracing-each = 只比较同一层次算子的时间：包含其他算子的算子因记录而变长。较新的 PyTorch 记录一个算子只需一微秒。
+advice-tracing-no-work = 没有记录到程序的任何计算：让分析器在这些工作之前开始、之后结束，并使用 activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]。
 advice-tracing-warm-up = 在记录之前先把要测量的内容运行几次：torch.profiler.schedule(wait=…, warmup=…, active=…)，或在分析器开始之前调用几次。这种开销随最初的内核出现。
 advice-tracing-pytorch = 少记录一些：with_stack=False、record_shapes=False、profile_memory=False。短算子的时间比不记录时更长。
 
@@ -414,6 +425,12 @@ verdict-once-first-run = 其中 { $share }（{ $time }）是图第一次运行�
 verdict-once-first-function = 其中 { $share }（{ $time }）在 { $op } 第一次运行之前：TensorFlow 此时追踪并准备它
 verdict-once-rest = 其余用了 { $rest }
 verdict-once-whole = 整体来看：{ $said }。
+verdict-once-with = 只发生一次的：{ $said }。
+verdict-range = 在程序自己标记的各部分中，{ $name } 占 { $share }。
+verdict-recording-cost = 其中约 { $time }（{ $share }）是记录本身：不论是什么算子，都比外层算子晚这么久开始。
+stood-still = 程序的线程停住了 { $times } 次，共 { $time }，发生在算子之间，或在创建视图等什么也不做的算子里：很可能当时没有核心可用。
+stood-still-each = { $programs } 个程序的线程平均各停住 { $times } 次，各 { $time }，发生在算子之间，或在创建视图等什么也不做的算子里：很可能当时没有核心可用。
+stood-still-at-once = 大部分时间里 { $programs } 个中有 { $number } 个同时停住，所以只有 { $running } 个在运行：如果在同一台机器上，核心就有这么多。
 verdict-wrong-times = { $what }，但其时间有误（{ $title }）：请先查看 doctor 的说明。
 verdict-profiler-longer = 性能分析器运行了 { $profiler }，而它记录的一切都在其中的 { $length } 之内。
 verdict-gpu-unrecorded = 没有记录其 GPU 做了什么。

@@ -3,9 +3,9 @@
 use super::ranks::longest_wait;
 use super::sentence::computes_on_host;
 use steplens_core::findings::framework::{
-    Framework, captures_graphs, compiles_online, has_backward, has_frames, has_gpu, has_operators,
-    has_pipeline, is_compiled, is_keras, is_of_engine, launches_graphs, maps_while_waited_for, prefetches,
-    programs, runs_clusters, steps_one_by_one, takes_from_queue,
+    Framework, captures_graphs, compiles_online, has_backward, has_frames, has_gpu, has_only_calls,
+    has_operators, has_pipeline, is_compiled, is_keras, is_of_engine, launches_graphs, maps_while_waited_for,
+    prefetches, programs, runs_clusters, steps_one_by_one, takes_from_queue,
 };
 use steplens_core::findings::{Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule};
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
@@ -35,6 +35,8 @@ pub(super) struct Recorded {
     captures: bool,
     /// Whether operators of the framework were recorded.
     has_operators: bool,
+    /// Whether nothing but calls of a driver was recorded.
+    has_only_calls: bool,
     /// Whether an engine that answers requests ran.
     is_engine: bool,
     /// Whether any accelerator is called a GPU.
@@ -69,6 +71,7 @@ impl Recorded {
             has_graphs: launches_graphs(trace),
             captures: captures_graphs(trace),
             has_operators: has_operators(trace),
+            has_only_calls: has_only_calls(trace),
             is_engine: is_of_engine(trace),
             has_gpu: has_gpu(trace),
             is_gpu_unrecorded: is_gpu_unrecorded(trace),
@@ -89,7 +92,7 @@ pub(super) fn of_finding(own: &Finding, recorded: Recorded) -> String {
     if own.rule != Rule::ExposedCommunication || recorded.framework != Framework::PyTorch {
         return advice.to_owned();
     }
-    let is_one_rank = own.facts.of == 0 && !is_mostly_waiting(own);
+    let is_one_rank = own.facts.of == 0 && most_of_communication(own).is_none();
     let others = is_one_rank.then(|| say!("advice-other-ranks"));
     let links = own.facts.exchange.filter(|own| own.is_slow).map(|_| say!("advice-slow-links"));
     sentences(links.into_iter().chain([advice]).chain(others))
@@ -106,10 +109,11 @@ fn is_half(own: &Finding, part: HostPart) -> bool {
     largest.is_some_and(|&(_, time)| time.0.saturating_mul(2) >= own.facts.time.0)
 }
 
-/// Whether most of the communication is waiting for ranks of which nothing is known.
-fn is_mostly_waiting(own: &Finding) -> bool {
-    let saving = own.saving.unwrap_or(own.facts.time);
-    own.facts.guess.is_some_and(|(_, time)| time.0.saturating_mul(2) >= saving.0)
+/// What most of the communication probably is: waiting for ranks of which nothing is known, or more data than others.
+fn most_of_communication(own: &Finding) -> Option<FactPart> {
+    let saving = own.denied.or(own.saving).unwrap_or(own.facts.time);
+    let (part, _) = own.facts.guess.filter(|(_, time)| time.0.saturating_mul(2) >= saving.0)?;
+    Some(part)
 }
 
 fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
@@ -124,6 +128,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         false => own.rule,
     };
     match (rule, framework) {
+        (Rule::HostBound | Rule::LaunchBound | Rule::CollectiveWait, _) if own.facts.still.is_some() => {
+            say!("advice-stood-still")
+        }
         (Rule::HostBound | Rule::LaunchBound, PyTorch) if own.facts.is_cold => say!("advice-host-cold"),
         (Rule::HostBound | Rule::LaunchBound, _) if recorded.compiles_online => {
             say!("advice-compiles-online")
@@ -174,7 +181,10 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::HostBound, PyTorch) if is_between && !recorded.has_frames => {
             say!("advice-host-between-pytorch")
         }
-        (Rule::ExposedCommunication, PyTorch) if is_mostly_waiting(own) => say!("advice-late-rank-unopened"),
+        (Rule::ExposedCommunication, PyTorch) if let Some(part) = most_of_communication(own) => match part {
+            FactPart::MoreOrWaiting => say!("advice-more-or-waiting"),
+            _ => say!("advice-late-rank-unopened"),
+        },
         (Rule::ExposedCommunication, Horovod) if let Some(rounds) = own.facts.rounds => {
             match longest_wait(&own.facts, rounds) {
                 _ if rounds.is_without_root => say!("advice-rounds-root"),
@@ -372,6 +382,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::LayoutConversions, _) if own.facts.of == 1 => say!("advice-layout-weights"),
         (Rule::LayoutConversions, PyTorch) => say!("advice-layout-conversions-pytorch"),
         (Rule::LayoutConversions, _) => say!("advice-layout-conversions"),
+        (Rule::TrainingMode, _) if own.facts.count == 0 => say!("advice-training-dropout"),
         (Rule::TrainingMode, _) => say!("advice-training-mode"),
         (Rule::OptimizerStep, _) => say!("advice-optimizer-step"),
         (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Latency)) => {
@@ -387,6 +398,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-idle-unrecorded")
         }
         (Rule::IdleThoughLaunched, PyTorch) if own.facts.of == 1 => say!("advice-idle-one-stream"),
+        (Rule::IdleThoughLaunched, _) if own.facts.of == 2 => say!("advice-idle-shared"),
         (Rule::IdleThoughLaunched, _) => say!("advice-idle-though-launched"),
         (Rule::FewThreads, _) => say!("advice-few-threads"),
         (Rule::TinyOps, Graphs | TensorFlow2) if recorded.runs_clusters => {
@@ -409,6 +421,8 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::SkewedClocks, _) if own.facts.is_accelerator => say!("advice-skewed-accelerator"),
         (Rule::SkewedClocks, _) => say!("advice-skewed-clocks"),
         (Rule::Tracing, _) if own.facts.of == 3 => say!("advice-counters"),
+        (Rule::Tracing, _) if recorded.has_only_calls => say!("advice-tracing-no-work"),
+        (Rule::Tracing, PyTorch) if own.facts.of == 4 => say!("advice-tracing-each"),
         (Rule::Tracing, PyTorch) if own.facts.of == 1 => say!("advice-tracing-warm-up"),
         (Rule::Tracing, PyTorch) => say!("advice-tracing-pytorch"),
         (Rule::Tracing, _) => say!("advice-tracing"),

@@ -2,6 +2,7 @@
 
 use super::words::{length, named, part_words, parts, short};
 use crate::figures::{bytes, count};
+use crate::verdict::stood_still;
 use steplens_core::Nanos;
 use steplens_core::findings::{FactPart, Facts, Finding, LateRank, OfRounds, SharedThreads};
 use steplens_core::network::stragglers::CauseKind;
@@ -61,11 +62,13 @@ pub(super) fn collective_wait(own: &Finding) -> String {
         false => meanwhile_of_hosts(facts).map(|parts| say!("finding-meanwhile-hosts", parts)),
     };
     let begun = (facts.since > Nanos(0)).then(|| say!("finding-began-late", time = length(facts.since)));
-    let names = named(own).map(|names| match begun {
+    // What a thread ran that stood still, says nothing.
+    let still = facts.still.map(stood_still);
+    let names = named(own).filter(|_| still.is_none()).map(|names| match begun {
         Some(_) => say!("finding-began-late-hosts", names),
         None => say!("finding-late-hosts", names),
     });
-    sentences([Some(waits), Some(late), meanwhile, begun, names].into_iter().flatten())
+    sentences([Some(waits), Some(late), meanwhile, begun, names, still].into_iter().flatten())
 }
 
 /// What late ranks without GPUs did: a thread that runs no recorded op may be busy.
@@ -138,9 +141,7 @@ pub(super) fn exposed_communication(own: &Finding, name: &str, group: &str) -> S
     };
     let of_it = parts(own).map(|parts| say!("finding-of-it-known", parts));
     let guess = facts.guess.map(|(part, time)| match facts.late.is_empty() {
-        true if facts.sized == 0 => {
-            say!("finding-of-it-unsized", time = length(time), what = part_words(part))
-        }
+        true if part == FactPart::MoreOrWaiting => say!("finding-of-it-unsized", time = length(time)),
         true => say!("finding-of-it", time = length(time), what = part_words(part)),
         false => {
             let ranks = facts.late.iter().map(|own| {

@@ -2,7 +2,7 @@
 
 use crate::figures::count;
 use steplens_core::doctor::are_kernels_lost;
-use steplens_core::findings::framework::{Framework, has_frames, has_operators, is_keras};
+use steplens_core::findings::framework::{Framework, has_frames, has_only_calls, has_operators, is_keras};
 use steplens_core::findings::passes::passes;
 use steplens_core::findings::rounds::Rounds;
 use steplens_core::gpu::overhead::counted_ranges;
@@ -35,6 +35,7 @@ pub(super) fn of(study: &Study, framework: Framework, is_unrecorded: bool) -> Op
         Framework::Unknown if is_empty && has_frames(trace) => {
             [missing(true, say!("record-operators")), None, None]
         }
+        Framework::Unknown if has_only_calls(trace) => [missing(true, say!("record-operators")), None, None],
         Framework::PyTorch if is_gpu_unrecorded(trace) => [missing(true, say!("record-kernels")), None, None],
         Framework::PyTorch if !has_operators(trace) => [missing(true, say!("record-operators")), None, None],
         Framework::PyTorch => [

@@ -6,7 +6,7 @@ use super::record;
 use super::words::{length, named, part_words, parts, parts_in, short, shorts};
 use crate::causality::spent_words;
 use crate::figures::{bytes, count, plural, share};
-use crate::verdict::{Said, Shown};
+use crate::verdict::{Said, Shown, stood_still};
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::causality::spent::{Spending, Spent};
 use steplens_core::causality::sums::by_given_key;
@@ -123,6 +123,12 @@ pub(super) fn of_finding(own: &Finding, whole: Nanos, said: &Said) -> String {
             share = share(saving.0, whole.0),
             shown
         )),
+        (Basis::Measured, Some(saving)) if own.denied.is_some() => Some(match saving {
+            Nanos(0) => say!("finding-saves-nothing", shown),
+            saving => {
+                say!("finding-saves-less", saving = length(saving), share = share(saving.0, whole.0), shown)
+            }
+        }),
         (Basis::Measured, Some(saving)) => Some(at_most(saving)),
         (Basis::Replay, Some(saving)) => Some(replayed(own, saving, whole, shown)),
         (Basis::Path, _) => {
@@ -131,11 +137,13 @@ pub(super) fn of_finding(own: &Finding, whole: Nanos, said: &Said) -> String {
         _ => None,
     };
     let each = match (said.shown, own.saving) {
-        (Shown::Steps(steps), Some(saving)) if is_of_steps(own, whole, said) => Some(say!(
-            "finding-saves-each",
-            count = count(steps as u64),
-            each = length(Nanos(saving.0 / steps.max(1) as i64))
-        )),
+        (Shown::Steps(steps), Some(saving)) if own.denied.is_none() && is_of_steps(own, whole, said) => {
+            Some(say!(
+                "finding-saves-each",
+                count = count(steps as u64),
+                each = length(Nanos(saving.0 / steps.max(1) as i64))
+            ))
+        }
         _ => None,
     };
     let after = own.after.map(|(spent, _)| say!("finding-after", what = words(spent, said.is_unrecorded)));
@@ -257,6 +265,9 @@ pub(super) fn what(own: &Finding) -> String {
                 let (time, longest) = (length(*time), length(*longest));
                 say!("finding-host-pauses", count = count(*number), time, longest, op = short(next))
             });
+            if let Some(still) = own.facts.still {
+                return sentences([what.to_owned(), stood_still(still)]);
+            }
             with_frames(own, sentences([Some(what.to_owned()), longest, pause, pauses].into_iter().flatten()))
         }
         Rule::Synchronising => {
@@ -332,7 +343,7 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::IdleThoughLaunched => {
             let words = |part| match part {
                 // There is no other stream.
-                FactPart::Launched(LaunchedPart::Other) if of == 1 => say!("finding-part-not-recorded"),
+                FactPart::Launched(LaunchedPart::Other) if of > 0 => say!("finding-part-not-recorded"),
                 part => part_words(part),
             };
             let parts = parts_in(own, words).unwrap_or_default();
@@ -341,6 +352,7 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::TensorCores => say!("finding-tensor-cores", count = Grouped(*counted), name, time),
         Rule::LayoutConversions if of == 1 => say!("finding-layout-weights", count = Grouped(*counted), time),
         Rule::LayoutConversions => say!("finding-layout-conversions", count = Grouped(*counted), time),
+        Rule::TrainingMode if *counted == 0 => say!("finding-training-dropout-alone", time = usual),
         Rule::TrainingMode => {
             let norm = say!("finding-training-mode", ops = ops(*counted), time);
             let dropout = own.facts.usual > Nanos(0);
@@ -357,6 +369,10 @@ pub(super) fn what(own: &Finding) -> String {
         }
         Rule::SkewedClocks => say!("finding-skewed-clocks", time, count = n, of = count(of)),
         Rule::Tracing if own.facts.of == 3 => say!("finding-counters", count = Grouped(*counted)),
+        Rule::Tracing if own.facts.of == 4 => {
+            let before = length(own.facts.since);
+            say!("finding-tracing-each", time, count = Grouped(*counted), before, after = usual)
+        }
         Rule::Tracing if own.facts.of == 1 => {
             say!("finding-tracing-overhead", time, count = Grouped(*counted), name)
         }

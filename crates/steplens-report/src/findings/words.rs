@@ -66,6 +66,7 @@ pub(super) fn part_words(part: FactPart) -> &'static str {
         FactPart::Launched(LaunchedPart::Unrecorded) => say!("finding-part-unrecorded"),
         FactPart::Transfer => say!("finding-part-transfer"),
         FactPart::Waiting => say!("finding-part-waiting"),
+        FactPart::MoreOrWaiting => say!("finding-part-more-or-waiting"),
         FactPart::WaitingForUnopened => say!("finding-part-waiting-unopened"),
         FactPart::Computing => say!("finding-part-computing"),
         FactPart::Idle => say!("finding-part-idle"),

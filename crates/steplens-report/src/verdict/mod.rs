@@ -30,6 +30,7 @@ use steplens_core::steps::rule::Apart;
 use steplens_core::{Nanos, OpId, Study};
 use steplens_messages::{asides, say, sentences};
 use units::late_start;
+pub(crate) use units::stood_still;
 
 /// The figures of the verdict, which stand in the split and the path, too.
 #[derive(Clone, Debug, Serialize)]
@@ -243,7 +244,12 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     let wrong = doctor::of_figures(study).into_iter().find(|own| WRONG_TIMES.contains(&own.code));
     let is_of_path = wrong.is_none() && far.is_none();
     let once = once_clause(inputs).filter(|_| is_of_path);
-    let whole_of_once = once.as_ref().map(|_| say!("verdict-once-whole", said = both.clone()));
+    let leads = own.once.is_some_and(|own| own.leads);
+    let of_once = once.as_ref().map(|once| match leads {
+        true => say!("verdict-once-whole", said = both.clone()),
+        false => say!("verdict-once-with", said = once.clone()),
+    });
+    let once = once.filter(|_| leads);
     let main = match wrong {
         Some(wrong) => say!("verdict-wrong-times", what, title = wrong.title),
         None => far.unwrap_or_else(|| say!("verdict-sentence", what, said = once.unwrap_or(both))),
@@ -299,7 +305,20 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     let (exposed, largest) = (exposed_clause(inputs).filter(|_| is_of_path), largest_types(inputs));
     let late = late_start(inputs).filter(|_| is_of_path);
     let executors = executor::in_executors(inputs).filter(|_| is_of_path && host.is_some());
-    let about = [whole_of_once, done, counted, late, host, executors, exposed, largest, cut, before];
+    let still = own.still.map(stood_still);
+    let range = own.range.map(|(op, time)| {
+        say!("verdict-range", share = share(time.0, own.length.0), name = short(study.title(op)))
+    });
+    let recording =
+        own.recording.filter(|cost| cost.time().0.saturating_mul(LEAST_RECORDING) >= own.length.0);
+    let recording = recording.map(|cost| {
+        let time = cost.time().min(own.length);
+        say!("verdict-recording-cost", time = duration(time.0), share = share(time.0, own.length.0))
+    });
+    let largest = largest.filter(|_| recording.is_none());
+    let about = [
+        of_once, range, recording, done, counted, late, host, still, executors, exposed, largest, cut, before,
+    ];
     let more = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, unrecorded]);
     let sentence = sentences([main.clone()].into_iter().chain(more.flatten()));
     Said { sentence, main, figures: Some(figures), is_unrecorded, shown, in_steps: own.in_steps, outside }
@@ -307,6 +326,9 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
 
 /// That a profiler ran longer than what it recorded is said from this many times on.
 const LEAST_LONGER: i64 = 4;
+
+/// The cost of the recording is said from this part of the time on, as its divisor.
+const LEAST_RECORDING: i64 = 4;
 
 /// That work was launched before the recording is said from this part of it on, as its divisor.
 const LEAST_BEFORE: i64 = 10;

@@ -1,11 +1,11 @@
-//! What happens once and is most of the time: the verdict begins with it.
+//! What happens once and is much of the time: the verdict begins with it if that is most.
 
 use super::{Inputs, short};
 use crate::figures::{duration, share};
 use steplens_core::findings::OnceKind;
 use steplens_messages::{asides, say};
 
-/// What happens once, if it has more than half of the time, and how long the rest takes.
+/// What happens once, and how long the rest takes.
 pub(super) fn once_clause(inputs: &Inputs<'_>) -> Option<String> {
     let &Inputs { study, own, .. } = inputs;
     let once = own.once?;

@@ -3,12 +3,12 @@
 use super::{Inputs, is_horovod};
 use crate::figures::{count, duration, share};
 use crate::names::place_label;
-use steplens_core::findings::LateStart;
 use steplens_core::findings::framework::Framework;
+use steplens_core::findings::{LateStart, StoodStill};
 use steplens_core::gpu::accelerators::accelerators;
 use steplens_core::model::device::DeviceKind;
 use steplens_core::{DeviceId, Trace};
-use steplens_messages::say;
+use steplens_messages::{say, sentences};
 
 /// What the split is the mean of.
 pub(super) fn units(inputs: &Inputs<'_>) -> String {
@@ -61,4 +61,19 @@ pub(super) fn late_start(inputs: &Inputs<'_>) -> Option<String> {
         least = duration(least.0),
         most = duration(most.0)
     ))
+}
+
+/// How long threads of programs stood still.
+pub(crate) fn stood_still(still: StoodStill) -> String {
+    let StoodStill { programs, count: times, time, at_once, .. } = still;
+    let (times, time) = (count(times), duration(time.0));
+    let what = match programs {
+        1 => say!("stood-still", times, time),
+        _ => say!("stood-still-each", programs = count(programs), times, time),
+    };
+    let at_once = at_once.map(|number| {
+        let running = count(programs.saturating_sub(number));
+        say!("stood-still-at-once", number = count(number), programs = count(programs), running)
+    });
+    sentences([Some(what), at_once].into_iter().flatten())
 }

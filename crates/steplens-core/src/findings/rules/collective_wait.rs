@@ -95,6 +95,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         since,
         parts,
         has_gpus: has_any(trace),
+        still: context.still(),
         ..Facts::default()
     };
     let evidence: Vec<OpId> = named().filter_map(|(_, (_, row))| Some(row.longest?.1)).collect();

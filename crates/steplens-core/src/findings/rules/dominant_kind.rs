@@ -5,6 +5,8 @@
 use super::super::context::{Context, by_path, figure};
 use super::super::finding::{Alone, Facts, OpKind, Rule, Ruling};
 use super::super::framework::Framework;
+use super::super::only_first::is_most;
+use super::super::recording_cost::recording_cost;
 use super::first_step::first_step;
 use super::unrecorded_waits::waits;
 use crate::base::units::Nanos;
@@ -28,9 +30,9 @@ const MOST_NAMES: usize = 3;
 
 /// Convolutions of PyTorch that no library carries out: it unfolds the input, and multiplies.
 const SLOW: [&str; 5] = ["_slow_conv", "slow_conv", "thnn_conv", "_thnn_conv", "_conv_depthwise"];
-/// Products of matrices.
-const PRODUCTS: [&str; 9] =
-    ["mm", "addmm", "bmm", "baddbmm", "linear", "matmul", "mkl_linear", "mkldnn_linear", "_addmm_activation"];
+/// Products of matrices: `linear` and `matmul` only call one.
+const PRODUCTS: [&str; 7] =
+    ["mm", "addmm", "bmm", "baddbmm", "mkl_linear", "mkldnn_linear", "_addmm_activation"];
 /// Random numbers.
 const RANDOM: [&str; 10] = [
     "normal_",
@@ -62,6 +64,11 @@ pub(super) fn judge(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Opt
     if has_any(trace) || Framework::of_trace(trace) != Framework::PyTorch {
         return None;
     }
+    let whole = context.trace().span().length();
+    // Times of operators are those of their recording.
+    if recording_cost(trace).is_some_and(|own| is_most(own.time(), whole)) {
+        return None;
+    }
     let is_unrecorded = is_gpu_unrecorded(trace);
     // A rule of its own counts what only a first call does.
     let first: HashSet<OpId, FixedState> = first_step(context).ops.iter().copied().collect();
@@ -82,7 +89,6 @@ pub(super) fn judge(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Opt
     let mut rows: Vec<(&str, Nanos, OpId)> =
         of_type.into_iter().map(|(name, (time, op))| (name, time, op)).collect();
     rows.sort_by_key(|&(name, time, _)| (Reverse(time), name));
-    let whole = context.trace().span().length();
     let is_part = |time: Nanos, percent: i128| i128::from(time.0) * 100 >= i128::from(whole.0) * percent;
     if is_unrecorded {
         // What launches something may only have waited for the GPU.

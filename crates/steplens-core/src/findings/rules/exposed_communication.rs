@@ -5,7 +5,8 @@
 //! Where the participants of collectives are known, what they wait for the last one is not counted here: `collective-wait` has it.
 //! Where the files of some ranks of a group are missing, nobody knows when these came: what is longer than the quickest collective of the same
 //! operation and group that moves as many bytes or more is probably waiting for them (or a network that was busy; the quickest may have waited,
-//! too). Only of collectives whose participants are all known the rest is data on its way. Ascend's HCCL names the rank for which it waits.
+//! too). What has a few bytes takes no longer than it takes to start. Without sizes, one that is longer than others may also send more.
+//! Only of collectives whose participants are all known the rest is data on its way. Ascend's HCCL names the rank for which it waits.
 //!
 //! XProf calls communication of 3 % of a step moderate, of 15 % high.
 
@@ -20,7 +21,6 @@ use crate::base::units::{Bytes, Nanos};
 use crate::collectives::Collective;
 use crate::collectives::notified::Notifications;
 use crate::gpu::accelerators::{accelerators, has_any};
-use crate::replay::change::Change;
 use crate::storage::busy::Busy;
 use crate::{Category, DeviceId, OpId, Trace};
 use std::collections::BTreeMap;
@@ -135,12 +135,15 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let all = collectives.rows.iter().fold(Nanos(0), |sum, own| sum + own.time);
     let known = context.compares && collectives.rows.iter().any(|own| own.last.is_some());
     let waiting = collectives.rows.iter().fold(Nanos(0), |sum, own| sum + own.waiting);
-    let (guess, late) = match notified(context) {
+    let is_unopened =
+        accelerators(trace).len() < 2 || collectives.rows.iter().any(|own| own.without_files > 0);
+    let others = if is_unopened { FactPart::WaitingForUnopened } else { FactPart::Waiting };
+    let (part, guess, late) = match notified(context) {
         (Nanos(0), _) => match waiting_by_the_quickest(context, known) {
-            Nanos(0) => (waiting_by_the_usual(context, known), Vec::new()),
-            guess => (guess, Vec::new()),
+            Nanos(0) => (FactPart::MoreOrWaiting, longer_than_usual(context, known), Vec::new()),
+            guess => (others, guess, Vec::new()),
         },
-        found => found,
+        (guess, late) => (others, guess, late),
     };
     let of_exposed = part_of(exposed, waiting, all);
     // What one rank waited in the mean, and nothing that its host ran.
@@ -150,9 +153,6 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     };
     let saving = if known { exposed - of_exposed } else { exposed };
     let are_known = known && collectives.rows.iter().all(|own| own.last.is_some() || own.without_files == 0);
-    let is_unopened =
-        accelerators(trace).len() < 2 || collectives.rows.iter().any(|own| own.without_files > 0);
-    let others = if is_unopened { FactPart::WaitingForUnopened } else { FactPart::Waiting };
     let mut parts = Vec::new();
     if waiting > Nanos(0) && known {
         if are_known && guessed == Nanos(0) {
@@ -160,7 +160,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         }
         parts.push((FactPart::Waiting, of_exposed));
     }
-    let guesses = Some((others, guessed)).filter(|own| own.1 > Nanos(0));
+    let guesses = Some((part, guessed)).filter(|own| own.1 > Nanos(0));
     let (largest, evidence) = largest(context);
     let bytes = collectives.rows.iter().filter_map(|own| own.bytes);
     let sized = bytes.clone().count();
@@ -188,8 +188,12 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         late,
         ..Facts::default()
     };
-    let change = Change::Category { category: Category::Communication, factor: 0.0 };
-    context.measured(Rule::ExposedCommunication, saving, facts, evidence, Some(change).filter(|_| !known))
+    match known {
+        true => context.measured(Rule::ExposedCommunication, saving, facts, evidence, None),
+        false => {
+            context.exposed(Rule::ExposedCommunication, saving, facts, evidence, Category::Communication)
+        }
+    }
 }
 
 /// How much of the exposed communication is waiting for the last participant, where all are known.
@@ -256,7 +260,7 @@ fn by_kind(rows: &[&Collective]) -> BTreeMap<Kind, Vec<(Bytes, Nanos, u64)>> {
 }
 
 /// How much longer the collectives took than the quickest of the same operation and group that moves as many bytes or more: those whose
-/// participants are not known; with one rank all.
+/// participants are not known; with one rank all. Of a few bytes also how much longer they took than it takes to start them.
 fn waiting_by_the_quickest(context: &Context<'_>, known: bool) -> Nanos {
     let rows: Vec<&Collective> =
         context.collectives().rows.iter().filter(|own| !known || own.last.is_none()).collect();
@@ -266,22 +270,37 @@ fn waiting_by_the_quickest(context: &Context<'_>, known: bool) -> Nanos {
         // A larger one of another group may have gone between other ranks; HCCL's all go between all.
         let is_one_group = kind.0.is_some() || goes_between_all(context, kind.1);
         let (mut quickest, mut size) = (Nanos(i64::MAX), Bytes(0));
+        let starting = starting(context, kind.0);
         // Of as many bytes the quickest comes first.
         for (bytes, time, count) in own {
             quickest = if is_one_group || bytes == size { quickest.min(time) } else { time };
             size = bytes;
-            sum += Nanos((time - quickest).0.saturating_mul(count as i64));
+            let needed = starting.filter(|_| bytes <= FEW_BYTES).map_or(quickest, |own| own.min(quickest));
+            sum += Nanos((time - needed).0.saturating_mul(count as i64));
         }
     }
     sum
 }
 
-/// A collective that takes this many times the median of its kind, and this long, waits for a rank, whatever it moves.
+/// This much is sent in less time than it takes to start.
+const FEW_BYTES: Bytes = Bytes(4_096);
+/// What it takes to start a collective at most, and from each rank to the next, also over a network. NCCL's tests show a third of that.
+const STARTING: Nanos = Nanos(30_000);
+const STARTING_EACH: Nanos = Nanos(10_000);
+
+/// How long a collective of `group` takes at most that sends a few bytes, where it is known how many ranks that has.
+fn starting(context: &Context<'_>, group: Option<u32>) -> Option<Nanos> {
+    let ranks = context.collectives().groups.groups.get(group? as usize)?.size?;
+    Some(STARTING + Nanos(STARTING_EACH.0.saturating_mul(i64::try_from(ranks).ok()?)))
+}
+
+/// A collective without a size that takes this many times the median of its kind, and this long, sends much more, or waits for a rank: which of them,
+/// nothing says, nor where it comes once in each step.
 const TIMES_USUAL: i64 = 20;
 const LEAST_WAIT: Nanos = Nanos(100_000_000);
 
 /// How much longer than usual collectives without a size took, of those that took much longer; of a kind with enough of them.
-fn waiting_by_the_usual(context: &Context<'_>, known: bool) -> Nanos {
+fn longer_than_usual(context: &Context<'_>, known: bool) -> Nanos {
     let mut alike: BTreeMap<Kind, Vec<(Nanos, i64)>> = BTreeMap::new();
     for own in &context.collectives().rows {
         if own.bytes.is_none() && (!known || own.last.is_none()) {

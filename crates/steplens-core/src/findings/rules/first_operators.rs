@@ -1,8 +1,10 @@
 //! Operators of a program in which a library begins: cuDNN in the first convolution, cuBLAS in the first matrix product. It takes time in the
-//! operator itself, before anything is launched; calls within the operator count by themselves.
+//! operator itself, before anything is launched; calls within the operator count by themselves. So does what an operator does that loads modules, and the
+//! one call of its name that is unlike all others, or several of the first quarter: memory that is taken for the first time.
 
 use super::super::host_op::starts_nothing;
 use super::super::only_first::Shown;
+use super::first_calls::loads_module;
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::gpu::overhead::Overhead;
 use crate::model::category::only_wraps;
@@ -26,6 +28,10 @@ const TIMES_MANY: i64 = 20;
 const MANY: usize = 8;
 /// The most operators of one name that are first ones.
 const MOST_FIRST: usize = 3;
+/// One of a name that takes a hundred times the median is a first one; so are several that get memory, if all are in this part of the calls, as its divisor,
+const FIRST_PART: usize = 4;
+/// and if such ones are of at most this many names: a thread without a core is held up anywhere.
+const MOST_LONE: usize = 3;
 /// The only operator of its name takes this many times as long as its kernels.
 const TIMES_KERNELS: i64 = 100;
 
@@ -34,6 +40,8 @@ pub(super) struct FirstOperator {
     pub(super) op: OpId,
     /// Whether that says by itself that something began.
     pub(super) is_sure: bool,
+    /// Whether it needs only another operator that does, and no call of the driver.
+    pub(super) is_lone: bool,
 }
 
 /// These operators, of all programs. `is_idle` says whether the GPUs of a process were idle for most of a time.
@@ -59,6 +67,8 @@ pub(super) fn first_operators(
         }
     }
     let launches = Launches::of(trace);
+    let loads = Loads::of(trace);
+    let mut lone: Vec<Vec<OpId>> = Vec::new();
     let mut found: Vec<FirstOperator> = Vec::new();
     for (&(device, _), ops) in &mut all {
         ops.sort_unstable_by_key(|&op| (trace.ops().start(op), op));
@@ -66,9 +76,10 @@ pub(super) fn first_operators(
             let mut later: Vec<Nanos> = later.iter().map(|&op| own_time(op)).collect();
             let own = own_time(op);
             if later.is_empty() {
-                let is_first = own >= LEAST_OP && launches.are_little(trace, op, own);
+                let is_first = own >= LEAST_OP && launches.are_little(trace, op, own)
+                    || own >= LEAST_OF_MANY && loads.are_within(trace, op);
                 let is_first = is_first && is_idle(device, trace.ops().interval(op));
-                return is_first.then_some(FirstOperator { op, is_sure: false });
+                return is_first.then_some(FirstOperator { op, is_sure: false, is_lone: false });
             }
             let is_of_many = later.len() >= MANY && own >= LEAST_OF_MANY;
             if later.len() < LEAST_LATER || own < LEAST_OP && !is_of_many {
@@ -81,7 +92,7 @@ pub(super) fn first_operators(
             let is_long = own >= LEAST_OP && times >= TIMES_LATER;
             let is_first = (is_long || is_of_many) && is_idle(device, trace.ops().interval(op));
             let is_sure = is_of_many || own >= LEAST_OP && times >= TIMES_LATER_ALONE;
-            is_first.then_some(FirstOperator { op, is_sure })
+            is_first.then_some(FirstOperator { op, is_sure, is_lone: false })
         };
         // What begins may need more than one call.
         for place in 0..ops.len().min(MOST_FIRST) {
@@ -90,9 +101,60 @@ pub(super) fn first_operators(
                 _ => break,
             }
         }
+        let times: Vec<Nanos> = ops.iter().map(|&op| own_time(op)).collect();
+        let gets_memory = trace.op_type(ops[0]).starts_with("aten::empty");
+        let unlike = unlike(&times, gets_memory)
+            .into_iter()
+            .filter(|&place| place >= MOST_FIRST)
+            .map(|place| ops[place]);
+        let unlike: Vec<OpId> = unlike.filter(|&op| is_idle(device, trace.ops().interval(op))).collect();
+        lone.extend(Some(unlike).filter(|own| !own.is_empty()));
+    }
+    if lone.len() <= MOST_LONE {
+        found.extend(lone.into_iter().flatten().map(|op| FirstOperator {
+            op,
+            is_sure: false,
+            is_lone: true,
+        }));
     }
     found.sort_unstable_by_key(|own| own.op);
     found
+}
+
+/// The places of those of `times`, in order, that are unlike the others, as only first ones are.
+fn unlike(times: &[Nanos], may_be_several: bool) -> Vec<usize> {
+    let mut sorted = times.to_vec();
+    if sorted.len() <= MANY {
+        return Vec::new();
+    }
+    let middle = (sorted.len() - 1) / 2;
+    let usual = sorted.select_nth_unstable(middle).1.0.max(1);
+    let is_long = |own: &Nanos| *own >= LEAST_OP && own.0 / usual >= TIMES_LATER_ALONE;
+    let long: Vec<usize> =
+        times.iter().enumerate().filter(|(_, own)| is_long(own)).map(|(place, _)| place).collect();
+    let is_first =
+        long.last().is_some_and(|&last| long.len() == 1 || may_be_several && last * FIRST_PART < times.len());
+    if is_first { long } else { Vec::new() }
+}
+
+/// By thread of a process, when it loads modules.
+struct Loads(HashMap<(DeviceId, u32), Vec<Timestamp>, FixedState>);
+
+impl Loads {
+    fn of(trace: &Trace) -> Self {
+        let mut all: HashMap<(DeviceId, u32), Vec<Timestamp>, FixedState> = HashMap::default();
+        for op in trace.ops().ids().filter(|&op| loads_module(trace, op)) {
+            all.entry((trace.device_of(op), trace.ops().thread(op))).or_default().push(trace.ops().start(op));
+        }
+        all.values_mut().for_each(|row| row.sort_unstable());
+        Self(all)
+    }
+
+    fn are_within(&self, trace: &Trace, op: OpId) -> bool {
+        let Some(row) = self.0.get(&(trace.device_of(op), trace.ops().thread(op))) else { return false };
+        let own = trace.ops().interval(op);
+        row.get(row.partition_point(|&at| at < own.start)).is_some_and(|&at| at < own.end)
+    }
 }
 
 /// By thread of a process, when each of its calls that launched something began, and how long all ran that it and those before it launched.

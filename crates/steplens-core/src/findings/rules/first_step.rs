@@ -36,6 +36,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// At least this part of the step, as its divisor.
 const LEAST: i64 = 10;
+/// The verdict says it from this part on, as its divisor.
+const LEAST_SAID: i64 = 5;
 /// How long the GPU is idle while algorithms are tried is said from this part of the time on, as its divisor.
 const LEAST_IDLE_PART: i64 = 4;
 /// The GPU is idle for at least this part of each call, in percent.
@@ -47,7 +49,7 @@ const LEAST_OP: Nanos = Nanos(10_000_000);
 /// and this many times its kernels, and the median of such ops.
 const TIMES: i64 = 10;
 /// What only a first step does, as parts of op types in lower case.
-const ONCE: [&str; 12] = [
+const ONCE: [&str; 13] = [
     // Of JAX: `PjRtCpuClient::Compile`.
     "client::compile",
     // Horovod's phase in which NCCL begins.
@@ -55,6 +57,7 @@ const ONCE: [&str; 12] = [
     "cudnnfind",
     "cudnngetconvolution",
     "cumoduleload",
+    "hipmoduleload",
     "culibraryload",
     "xlacompile",
     "_xlacompile",
@@ -75,11 +78,12 @@ pub(super) fn first_step<'a>(shown: &'a Shown<'_>) -> &'a FirstStep {
     shown.first.get_or_init(|| found(shown))
 }
 
-/// The same, if it has more than half of what is shown; a graph that is captured also with less: what is launched meanwhile does not run.
+/// The same, if it has a fifth of what is shown; a graph that is captured also with less: what is launched meanwhile does not run.
 pub(in super::super) fn once(shown: &Shown<'_>) -> Option<Once> {
     let (first, whole) = (first_step(shown), shown.trace().span().length());
     let time = first.saving();
-    if first.ops.is_empty() || !first.is_capture && !is_most(time, whole) {
+    let is_much = time.0.saturating_mul(LEAST_SAID) >= whole.0;
+    if first.ops.is_empty() || !first.is_capture && !is_much {
         return None;
     }
     let compiled = compiled_by_torch(shown, first).filter(|&(_, time)| is_most(time, whole));
@@ -91,7 +95,8 @@ pub(in super::super) fn once(shown: &Shown<'_>) -> Option<Once> {
     };
     let longest = by_time(shown, &first.ops).first().copied();
     let is_named = |op: &OpId| kind != OnceKind::FirstStep || alone(shown, *op).0.saturating_mul(2) >= time.0;
-    Some(Once { kind, time, op: longest.filter(is_named) })
+    let leads = first.is_capture || is_most(time, whole);
+    Some(Once { kind, time, leads, op: longest.filter(is_named) })
 }
 
 /// How many of a first step's ops compile for `torch.compile`, and for how long, if that is half of its time.
@@ -160,10 +165,16 @@ fn found(shown: &Shown<'_>) -> FirstStep {
     }
     // Where first calls are much of the step, operators that begin a library next to them are no usual ones, either.
     let with_first_calls: BTreeSet<DeviceId> = of_process.keys().copied().collect();
-    for own in first_operators(shown, |device, window| idle.is_most_of(device, window)) {
+    let operators = first_operators(shown, |device, window| idle.is_most_of(device, window));
+    for own in operators.iter().filter(|own| !own.is_lone) {
         let device = trace.device_of(own.op);
         if own.is_sure || with_first_calls.contains(&device) {
             of_process.entry(device).or_default().insert(own.op);
+        }
+    }
+    for own in operators.iter().filter(|own| own.is_lone) {
+        if let Some(known) = of_process.get_mut(&trace.device_of(own.op)) {
+            known.insert(own.op);
         }
     }
     let (compiling, repeated) = first_marks(shown, |device, window| idle.is_most_of(device, window));

@@ -11,7 +11,7 @@ use super::super::finding::{FactPart, Facts, Rule, Ruling};
 use super::super::framework::Framework;
 use super::super::host_op::starts_nothing;
 use super::super::only_first::FirstStep;
-use super::super::pauses::{Pause, PauseOf, pauses};
+use super::super::pauses::{Pause, PauseOf, is_of_profiler, pauses};
 use super::all_copies::exposed;
 use super::first_step::{first_step, is_cold};
 use super::tracing::recording;
@@ -120,6 +120,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         time,
         parts,
         names: within(frames(context, &ends), time),
+        still: context.still(),
         ..Facts::default()
     };
     let is_between = facts.parts.first().is_some_and(|own| own.0 == FactPart::Host(HostPart::Between));
@@ -319,7 +320,9 @@ fn frames(context: &Context<'_>, left_out: &[Pause]) -> Vec<(String, Nanos)> {
     for own in &context.study.causes().observed.segments {
         let is_left_out =
             left_out.iter().any(|pause| own.interval.clamp_to(pause.interval).length() > Nanos(0));
-        if let Some(frame) = own.frame.filter(|_| !is_left_out) {
+        // The recording itself is a finding of its own.
+        let is_own = |frame: &OpId| !is_of_profiler(trace.op_name(*frame));
+        if let Some(frame) = own.frame.filter(|_| !is_left_out).filter(is_own) {
             *sums.entry(trace.op_name(frame)).or_default() += own.interval.length();
         }
     }

@@ -31,6 +31,17 @@ fn is_alone(context: &Context<'_>) -> bool {
     streams.len() < 2 && !context.has(Category::Communication)
 }
 
+/// Whether `op` is the first work of its accelerator.
+fn is_first(context: &Context<'_>, op: OpId) -> bool {
+    let trace = context.trace();
+    let start = |op: OpId| trace.ops().start(op);
+    let is_earlier =
+        |other: OpId| !trace.nodes().is_range(trace.ops().node(other)) && start(other) < start(op);
+    let gpus = accelerators(trace);
+    let own = gpus.iter().find(|one| one.devices.contains(&trace.device_of(op)));
+    !own.is_some_and(|one| one.unrepeated(trace).flat_map(|device| trace.ops_of(device)).any(is_earlier))
+}
+
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let Some(own) = context.host() else { return context.lacks_host() };
     // While a graph is captured, nothing is launched that runs.
@@ -53,7 +64,12 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let between = parts.iter().filter(|&&(part, _)| is_of_kernels(part));
     let between = between.fold(Nanos(0), |sum, &(_, time)| sum + time);
     let is_mostly_between = parts.first().is_some_and(|&(part, _)| is_of_kernels(part));
-    let of = u64::from(is_alone(context));
+    let of = match own.after_launched.filter(|_| is_alone(context)) {
+        None => 0,
+        Some(op) if is_first(context, op) => 1,
+        // One stream goes on with what was launched before only until its first kernel.
+        Some(_) => 2,
+    };
     let facts = Facts { time, usual: own.idle, parts, of, ..Facts::default() };
     let evidence = own.after_launched.into_iter().collect();
     match is_mostly_between {

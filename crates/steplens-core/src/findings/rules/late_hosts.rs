@@ -3,12 +3,14 @@
 use super::super::context::Context;
 use super::super::pauses::annotation;
 use crate::base::units::{Interval, Nanos};
+use crate::storage::busy::Busy;
 use crate::timeline::nesting::{self, Piece};
-use crate::{DeviceId, OpId, StringId, Trace};
+use crate::{Category, DeviceId, OpId, StringId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::iter;
 use steplens_messages::say;
 
 /// The most names.
@@ -50,32 +52,30 @@ pub(super) fn names(context: &Context<'_>, windows: &[(DeviceId, Interval)]) -> 
     let hosts: BTreeSet<DeviceId> = launching.iter().map(|&(device, _)| device).collect();
     let mut of_name: HashMap<String, Nanos, FixedState> = HashMap::default();
     for host in hosts {
+        let of_launching = |piece: &Piece| launching.contains(&(host, trace.ops().thread(piece.op)));
+        let pieces: Vec<Piece> = nesting::pieces(trace, host).into_iter().filter(of_launching).collect();
         let mut threads: HashMap<u32, Vec<Piece>, FixedState> = HashMap::default();
-        for piece in nesting::pieces(trace, host) {
-            let thread = trace.ops().thread(piece.op);
-            if launching.contains(&(host, thread)) {
-                threads.entry(thread).or_default().push(piece);
-            }
-        }
+        pieces.iter().for_each(|piece| threads.entry(trace.ops().thread(piece.op)).or_default().push(*piece));
+        let windows = || late[&task(host)].iter().copied();
         for pieces in threads.values() {
-            for &window in &late[&task(host)] {
+            for window in windows() {
                 let first = pieces.partition_point(|piece| piece.interval.end <= window.start);
-                let mut known = window.start;
-                for piece in pieces[first..].iter().take_while(|piece| piece.interval.start < window.end) {
+                let within = pieces[first..].iter().take_while(|piece| piece.interval.start < window.end);
+                // A wait for a GPU keeps no rank: what the GPU does then, or waits for, does.
+                for piece in within.filter(|piece| trace.category(piece.op) != Category::Waiting) {
                     *of_name.entry_ref(trace.op_name(piece.op)).or_default() +=
                         piece.interval.clamp_to(window).length();
-                    let pause = Interval { start: known, end: piece.interval.start };
-                    if is_long(pause, window) {
-                        *of_name.entry(between(trace, pause, piece.op)).or_default() += pause.length();
-                    }
-                    known = known.max(piece.interval.end);
                 }
-                // The thread goes on with its next op after the window.
-                let next = pieces[first..].iter().find(|piece| piece.interval.start >= window.end);
-                let pause = Interval { start: known, end: window.end.max(known) };
-                if let Some(next) = next.filter(|_| is_long(pause, window)) {
-                    *of_name.entry(between(trace, pause, next.op)).or_default() += pause.length();
-                }
+            }
+        }
+        // One thread rests while the other one works.
+        let busy = Busy::of(pieces.iter().map(|piece| piece.interval));
+        for window in windows() {
+            for pause in rests(&busy, window).filter(|&pause| is_long(pause, window)) {
+                // The program goes on with its next op, also after the window.
+                let next = pieces.partition_point(|piece| piece.interval.start < pause.end);
+                let Some(next) = pieces.get(next) else { continue };
+                *of_name.entry(between(trace, pause, next.op)).or_default() += pause.length();
             }
         }
     }
@@ -85,9 +85,19 @@ pub(super) fn names(context: &Context<'_>, windows: &[(DeviceId, Interval)]) -> 
     names
 }
 
+/// When nothing of `busy` ran within `window`.
+fn rests(busy: &Busy, window: Interval) -> impl Iterator<Item = Interval> {
+    let all = busy.intervals();
+    let within = &all[all.partition_point(|own| own.end <= window.start)..];
+    let within = &within[..within.partition_point(|own| own.start < window.end)];
+    let ends = iter::once(window.start).chain(within.iter().map(|own| own.end));
+    let starts = within.iter().map(|own| own.start).chain([window.end]);
+    ends.zip(starts).filter(|(start, end)| start < end).map(|(start, end)| Interval { start, end })
+}
+
 /// Whether a thread ran no recorded op for most of `window`: what it does between its calls is much.
 fn is_long(pause: Interval, window: Interval) -> bool {
-    pause.start < pause.end && pause.length().0.saturating_mul(2) >= window.length().0
+    pause.length().0.saturating_mul(2) >= window.length().0
 }
 
 /// What a pause before `next` is called.

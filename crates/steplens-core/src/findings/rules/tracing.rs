@@ -1,10 +1,11 @@
 //! The recording itself: the profiler's own events take at least a fiftieth of the step on the threads that they stop. Kineto and
 //! CUPTI write such events, also of what the driver does for the first time ([`overhead`](crate::gpu::overhead)). Where functions of Python were recorded, those of PyTorch's profiler count while the path is between two ops of their
-//! thread. The profiler before Kineto records two events of the GPU for each operator: its calls for that are its own.
+//! thread. What it costs to record each operator is known where that is even ([`recording_cost`](super::super::recording_cost)). The profiler before Kineto records two events of the GPU for each operator: its calls for that are its own.
 
 use super::super::context::{Context, figure};
 use super::super::finding::{Facts, Rule, Ruling};
 use super::super::pauses::{is_between, is_of_profiler};
+use super::super::recording_cost::recording_cost;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::host::frames_of;
 use crate::gpu::accelerators::accelerators;
@@ -12,6 +13,7 @@ use crate::gpu::overhead::{counted_ranges, rows};
 use crate::scheduling::host_idle::HostIdle;
 use crate::storage::busy::Busy;
 use crate::{Category, DeviceId, OpId, Trace};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// At least this part of the step, as its divisor.
@@ -44,6 +46,13 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         let facts = Facts { count: counted.len() as u64, of: 3, ..Facts::default() };
         return figure(Rule::Tracing, Nanos(0), facts, Vec::new());
     }
+    if let Some(own) =
+        recording_cost(trace).filter(|own| own.time().0.saturating_mul(LEAST) >= trace.span().length().0)
+    {
+        let (time, since, usual) = (own.time().min(trace.span().length()), own.before, own.after);
+        let facts = Facts { count: own.count, of: 4, time, since, usual, ..Facts::default() };
+        return figure(Rule::Tracing, Nanos(0), facts, Vec::new());
+    }
     let mut found = events(trace);
     let time = union(trace, &found);
     let noted = union(trace, &rows(trace));
@@ -55,7 +64,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     }
     found.sort_by_key(|&op| (std::cmp::Reverse(trace.ops().interval(op).length()), op));
     let facts = Facts {
-        name: trace.op_name(found[0]).to_owned(),
+        name: largest(trace, &found).to_owned(),
         count: found.len() as u64,
         time,
         of: u64::from(noted.0.saturating_mul(2) >= time.0 && noted > Nanos(0)),
@@ -141,6 +150,15 @@ fn events(trace: &Trace) -> Vec<OpId> {
     all.sort_unstable();
     all.dedup();
     all
+}
+
+/// The name that has most of the time of `all`.
+fn largest<'a>(trace: &'a Trace, all: &[OpId]) -> &'a str {
+    let mut sums: BTreeMap<&str, Nanos> = BTreeMap::new();
+    for &op in all {
+        *sums.entry(trace.op_name(op)).or_default() += trace.ops().interval(op).length();
+    }
+    sums.into_iter().max_by_key(|&(name, time)| (time, Reverse(name))).map_or("", |(name, _)| name)
 }
 
 /// How long any of `all` ran.

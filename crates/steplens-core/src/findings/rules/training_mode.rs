@@ -2,7 +2,7 @@
 //! recorded, their names say how batch norm runs; else the argument `training` of `aten::batch_norm` does, or that as many whole numbers are added to
 //! (`num_batches_tracked`, which `torch.nn.BatchNorm2d` counts in training alone). `record_shapes=True` records both.
 //!
-//! Dropout on a CPU goes with it. The time is that of these kernels, or ops: what is left of it afterwards, nobody can tell from the file.
+//! Dropout on a CPU goes with it, or comes alone. The time is that of these kernels, or ops: what is left of it afterwards, nobody can tell from the file.
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Rule, Ruling};
@@ -31,11 +31,11 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         true => operators(trace),
         false => kernels(trace),
     };
-    if found.is_empty() {
-        return Ruling::Nothing;
-    }
     let count = found.len() as u64;
     let dropout = if accelerators(trace).is_empty() { dropout(trace) } else { Vec::new() };
+    if found.is_empty() && dropout.is_empty() {
+        return Ruling::Nothing;
+    }
     let time_of = |all: &[OpId]| {
         let mut intervals: Vec<Interval> = all.iter().map(|&op| trace.ops().interval(op)).collect();
         order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
