@@ -40,6 +40,7 @@ mod export_run_metadata;
 mod export_tables;
 mod export_timeline;
 mod fifteenth_p;
+mod fifteenth_t;
 mod file_circles;
 mod files_at_once;
 mod findings;

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use steplens_core::findings::rounds::Rounds;
-use steplens_core::findings::{Rule, Verdict};
+use steplens_core::findings::{Rule, Subject, Verdict};
 use steplens_core::{Category, Study};
 use steplens_report::verdict;
 use steplens_tests::opened::{open, study};
@@ -152,7 +152,7 @@ fn what_loads_batches_after_a_call_of_keras_is_no_part_of_its_step() {
         }));
         let text = json!({ "displayTimeUnit": "ns", "traceEvents": all }).to_string();
         let own = study(open(&[("host.trace.json", text.as_bytes())]));
-        Verdict::of(&own).and_then(|own| own.in_steps).map(|own| own.span.length().0)
+        Verdict::of(&Subject::of(&own)).and_then(|own| own.in_steps).map(|own| own.span.length().0)
     };
     assert_eq!(of((2, "b:DecodeImage", 12_000, 15_000)), Some(10_000_000));
     // The program itself may compute.

@@ -1,7 +1,7 @@
 //! Who comes late, and why, next to a reading of the same files.
 
 use steplens_core::Category;
-use steplens_core::findings::{Basis, Finding, Findings, Needs, Rule, Verdict};
+use steplens_core::findings::{Basis, Finding, Findings, Needs, Rule, Subject, Verdict};
 use steplens_core::makers::Makers;
 use steplens_core::network::stragglers::{CauseKind, stragglers};
 use steplens_core::replay::Replay;
@@ -70,7 +70,7 @@ fn no_host_that_waits_for_its_gpu_is_a_cause_and_no_kernel_is_later_than_it_star
         let study =
             study(open(&files.iter().map(|(name, bytes)| (*name, bytes.as_slice())).collect::<Vec<_>>()));
         // A batch that a GPU waits for in 0.4 % of the step is no word of the verdict.
-        let verdict = Verdict::of(&study).expect("a verdict");
+        let verdict = Verdict::of(&Subject::of(&study)).expect("a verdict");
         assert!(verdict.waits.is_none_or(|(_, time)| time.0 * 20 >= verdict.length.0), "{folder}");
         let steps = StepOfOp::indexed(&study);
         let found = stragglers(&study, &steps, &Makers::found(study.edges()));

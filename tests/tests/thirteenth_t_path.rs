@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use steplens_core::causality::observed::SegmentKind;
-use steplens_core::findings::{Rule, Verdict};
+use steplens_core::findings::{Rule, Subject, Verdict};
 use steplens_core::{Category, Nanos, Study};
 use steplens_report::verdict;
 use steplens_tests::opened::{open, study};
@@ -118,7 +118,7 @@ fn a_host_that_rests_while_its_gpu_works_makes_no_pause() {
         events.push((13, "add", 82_100, 5, 20, "b:Add"));
         profiled(&events)
     };
-    let pauses = |study: &Study| Verdict::of(study).map(|own| own.pauses.len());
+    let pauses = |study: &Study| Verdict::of(&Subject::of(study)).map(|own| own.pauses.len());
     assert_eq!(pauses(&of(8_000)), Some(0));
     assert_eq!(pauses(&of(100)), Some(1));
 }

@@ -1,7 +1,7 @@
 //! What a stranger found wrong in the twelfth reading of TensorFlow's and JAX's traces next to their data: what happens once and is most of the
 //! time, and what follows the last step. Each case is made here, and its figures follow from its numbers.
 
-use steplens_core::findings::{OnceKind, Rule, Verdict};
+use steplens_core::findings::{OnceKind, Rule, Subject, Verdict};
 use steplens_report::verdict;
 use steplens_tests::opened::torch_study;
 use steplens_tests::tensorflow::{list, profiled, row, text, timeline};
@@ -51,7 +51,7 @@ fn the_capture_of_a_graph_comes_first_too() {
         events.push(("kernel", "gemm", 7, at + 10, 50, place + 1));
     }
     let study = torch_study(&events);
-    let once = Verdict::of(&study).and_then(|own| own.once).map(|own| own.kind);
+    let once = Verdict::of(&Subject::of(&study)).and_then(|own| own.once).map(|own| own.kind);
     assert_eq!(once, Some(OnceKind::Capture));
     let said = verdict::of(&study, true).main;
     assert!(said.contains("a graph of kernels is captured, which happens once"), "{said}");
@@ -101,7 +101,7 @@ fn traced(makes: &'static str, calls: i64) -> Vec<(i64, &'static str, i64, i64, 
 #[test]
 fn the_first_call_of_a_function_of_tensorflow_is_a_first_step() {
     let study = profiled(&traced("VarHandleOp", 1));
-    let once = Verdict::of(&study).and_then(|own| own.once).expect("it happens once");
+    let once = Verdict::of(&Subject::of(&study)).and_then(|own| own.once).expect("it happens once");
     // From the pause before the first variable to the kernel: 499.9 + 499.9 + 199.9 + 20 ms, without the variables.
     assert_eq!((once.kind, once.time.0), (OnceKind::FirstFunction, 1_219_700_000));
     let said = verdict::of(&study, true).main;
@@ -110,7 +110,7 @@ fn the_first_call_of_a_function_of_tensorflow_is_a_first_step() {
     assert!(text(&found["findings"][0], "sentence").contains("first call of a function"), "{found}");
     // Without variables that are made, a pause before a call is any pause.
     let study = profiled(&traced("ReadVariableOp", 1));
-    assert_eq!(Verdict::of(&study).and_then(|own| own.once), None);
+    assert_eq!(Verdict::of(&Subject::of(&study)).and_then(|own| own.once), None);
 }
 
 /// A call that takes no time must not be taken for its own next one: the search for the first call went on for ever.
@@ -149,5 +149,5 @@ fn what_follows_the_last_step_of_keras_is_no_part_of_it() {
     assert!(said.main.starts_with(call), "{}", said.main);
     assert!(said.sentence.contains("no part of a step"), "{}", said.sentence);
     // A short rest is no other part.
-    assert!(Verdict::of(&of(1_000, 5)).is_some_and(|own| own.in_steps.is_none()));
+    assert!(Verdict::of(&Subject::of(&of(1_000, 5))).is_some_and(|own| own.in_steps.is_none()));
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::causality::spent::Spent;
 use steplens_core::clocks::Why;
-use steplens_core::findings::{Rule, Verdict};
+use steplens_core::findings::{Rule, Subject, Verdict};
 use steplens_core::model::device::DeviceKind;
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::Apart;
@@ -133,7 +133,7 @@ fn check(name: &str, (study, files): &(Study, Vec<FileReport>)) -> bool {
         return false;
     }
     let number = |value: &Value| value.as_i64().unwrap_or_else(|| panic!("{name}: {value} is no number"));
-    let verdict = Verdict::of(study).expect("a verdict");
+    let verdict = Verdict::of(&Subject::of(study)).expect("a verdict");
     first_finding_agrees(name, study, &found, &verdict);
     let step = &summary["step"];
     let window = number(&step["window_ns"]);

@@ -1,7 +1,7 @@
 //! A side of a comparison: a trace, the step of it that is compared, and the figures of all its steps.
 
 use crate::failure::Failure;
-use crate::judged::Judged;
+use crate::judged::findings;
 use crate::options::Files;
 use crate::reading::loaded::Loaded;
 use std::ops::Range;
@@ -82,8 +82,7 @@ pub fn answer<'a>(
     if let Some(op) = align {
         answer.align(found, op).map_err(|why| Failure::Option("align", why))?;
     }
-    let judged = [a, b].map(|own| Judged::new(&own.loaded));
-    answer.findings = Some(side_by_side(&judged[0].list(&a.loaded), &judged[1].list(&b.loaded)));
+    answer.findings = Some(side_by_side(&findings(&a.loaded), &findings(&b.loaded)));
     Ok(answer)
 }
 

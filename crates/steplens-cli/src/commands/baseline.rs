@@ -11,7 +11,7 @@ use steplens_core::compare::significance::LEAST_STEPS;
 use steplens_formats::session::{Shown, write_shown};
 use steplens_host::export::files_of;
 use steplens_host::failure::Failure;
-use steplens_host::judged::Judged;
+use steplens_host::judged::findings;
 use steplens_host::outputs::{self, Output};
 use steplens_host::reading::input::inputs;
 use steplens_host::reading::loaded::Loaded;
@@ -25,8 +25,8 @@ pub(super) fn run(args: &args::Baseline) -> Result<(), Failure> {
     let output = Output::at(&args.output, &inputs)?;
     rules(&args.files)?;
     let own = Compared::with_use(&args.files, Loaded::read(&args.files)?)?;
-    let (loaded, judged) = (&own.loaded, Judged::new(&own.loaded));
-    let past = Past::of(&own.steps, &own.step_use, &judged.list(loaded)).to_text();
+    let loaded = &own.loaded;
+    let past = Past::of(&own.steps, &own.step_use, &findings(loaded)).to_text();
     let trace = loaded.study.view().of(&loaded.opened).trace;
     let moved = trace.origin_unix_ns() - loaded.opened.origin_unix_ns();
     let communication = match args.files.reading.communication.as_slice() {

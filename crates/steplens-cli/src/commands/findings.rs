@@ -5,7 +5,7 @@ use crate::args::{Asking, Whole};
 use crate::render::{Screen, visible};
 use std::io::{self, Write};
 use steplens_host::failure::Failure;
-use steplens_host::judged::Judged;
+use steplens_host::judged::findings;
 use steplens_messages::say;
 use steplens_report::findings::{FindingRow, Options};
 use steplens_report::question::Question;
@@ -55,8 +55,7 @@ const FIRST: usize = 3;
 
 /// Writes the first findings, for the summary.
 pub(super) fn write_first(out: &mut Out, screen: Screen, loaded: &Loaded) -> io::Result<()> {
-    let judged = Judged::new(loaded);
-    let list = judged.list(loaded);
+    let list = findings(loaded);
     if list.findings.is_empty() {
         return writeln!(out, "{}\n", screen.sentence(&list.sentence, ""));
     }

@@ -4,7 +4,7 @@ use super::finding::{Basis, Facts, Finding, LEAST_SHARE_PPM, MOST_EVIDENCE, Need
 use super::only_first::Shown;
 use crate::base::units::Nanos;
 use crate::causality::observed::SegmentKind;
-use crate::causality::spent::{Spending, Spent};
+use crate::causality::spent::{Spending, Spent, waits_for_gpu};
 use crate::collectives::Collectives;
 use crate::gpu::accelerators::accelerators;
 use crate::gpu::overhead::counted_ranges;
@@ -270,18 +270,13 @@ impl<'a> Context<'a> {
         }))
     }
 
-    /// The ruling for time of `category` that accelerators spent on nothing else: at most all of it can be saved, or what the replay without this
-    /// work saves, if that is less than half. Then the step waits for something else meanwhile.
-    pub(super) fn exposed(
-        &self,
-        rule: Rule,
-        time: Nanos,
-        facts: Facts,
-        evidence: Vec<OpId>,
-        category: Category,
-    ) -> Ruling {
-        let change = Change::Category { category, factor: 0.0 };
-        let denying = self.replayed(&change).filter(|&saved| !is_half(saved, time));
+    /// The ruling for communication that accelerators spent `time` on and on nothing else: at most all of it can be saved, or what the replay without
+    /// it saves, if that is less than half. Then something else takes as long meanwhile: unless that is a host that waits, whose calls a replay keeps
+    /// as long as they were.
+    pub(super) fn exposed(&self, rule: Rule, time: Nanos, facts: Facts, evidence: Vec<OpId>) -> Ruling {
+        let change = Change::Category { category: Category::Communication, factor: 0.0 };
+        let is_denied = |saved: Nanos| !is_half(saved, time) && !is_half(self.waited(), time - saved);
+        let denying = self.replayed(&change).filter(|&saved| is_denied(saved));
         let ruling = self.measured(rule, time, facts, evidence, Some(change).filter(|_| denying.is_none()));
         match (ruling, denying) {
             (Ruling::Found(own), Some(saved)) => {
@@ -290,6 +285,13 @@ impl<'a> Context<'a> {
             }
             (ruling, _) => ruling,
         }
+    }
+
+    /// How long calls of a driver waited.
+    fn waited(&self) -> Nanos {
+        let trace = self.trace();
+        let waits = trace.ops().ids().take(trace.counted_ops()).filter(|&op| waits_for_gpu(trace, op));
+        waits.fold(Nanos(0), |sum, op| sum + trace.ops().length(op))
     }
 
     /// Whether any op that took time is of `category`.

@@ -1,5 +1,6 @@
 //! What a finding is, and what a rule may say.
 
+use super::later::Later;
 use super::only_first::is_most;
 use super::stood_still::StoodStill;
 use crate::OpId;
@@ -285,6 +286,8 @@ pub struct Facts {
     pub is_cold: bool,
     /// How much longer a first step is than the median of later ones.
     pub longer: Option<Nanos>,
+    /// What takes most of it next to later ones of its name, where these were recorded.
+    pub later: Option<Later>,
     /// Whether a first step is the first call of a function of TensorFlow 2.
     pub is_function: bool,
     /// How long one op took that has much of the time, and the median of the others of its name.

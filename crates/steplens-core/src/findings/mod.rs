@@ -7,10 +7,12 @@
 //! | [`context`] | what every rule needs, computed once |
 //! | [`framework`] | which framework wrote the trace: its words are used for advice |
 //! | [`host_op`] | one op of a host with a large part of the path |
+//! | [`later`] | what comes again, and takes less then |
 //! | [`no_compute`] | what counts as compute and is none |
 //! | [`rounds`] | rounds of tensors that come again and again, which are steps |
 //! | [`rules`] | the rules, one file each |
-//! | [`spans`] | what a verdict is about, where that is less than what is shown |
+//! | [`spans`] | the steps in what is shown, where they are less |
+//! | [`subject`] | what a verdict and its findings are about |
 //! | [`unlike`] | what a mean, or a number of steps, hides |
 //! | [`work`] | how much an op calculates |
 //! | [`verdict`] | what the step mostly is |
@@ -27,6 +29,7 @@ pub mod framework;
 mod host_op;
 mod largest;
 mod late_start;
+mod later;
 mod no_compute;
 mod only_first;
 mod own_range;
@@ -37,6 +40,7 @@ pub mod rounds;
 mod rules;
 mod spans;
 mod stood_still;
+mod subject;
 mod unlike;
 mod verdict;
 mod work;
@@ -48,11 +52,13 @@ pub use finding::{
 };
 pub use host_op::OnHost;
 pub use late_start::LateStart;
+pub use later::Later;
 pub use only_first::{Once, OnceKind};
 pub use pauses::{Pause, PauseOf};
 pub use recording_cost::RecordingCost;
-pub use spans::{InSteps, within};
+pub use spans::InSteps;
 pub use stood_still::StoodStill;
+pub use subject::Subject;
 pub use unlike::LongestStep;
 pub use verdict::{DecidedBy, PathPart, SplitPart, Verdict, WaitsFor};
 

@@ -1,4 +1,4 @@
-//! What a verdict is about, where that is less than what is shown.
+//! The steps in what is shown, where these are less.
 //!
 //! Keras calls `train_function` for a step, and callbacks after it: one that records the last step writes its summaries then. What follows the last call
 //! is no part of any step, and its shares say nothing of one. Where nothing marks steps, what comes before the first call is none, either: TensorBoard
@@ -10,7 +10,6 @@ use super::framework::STEPS_OF_KERAS;
 use super::host_op::only_records;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
-use crate::causality::observed::Segment;
 use crate::gpu::accelerators::accelerators;
 use crate::model::category::only_wraps;
 use crate::storage::busy::Busy;
@@ -133,12 +132,6 @@ pub(super) fn in_steps(study: &Study) -> Option<InSteps> {
     let began = began.map(|op| ops.start(op)).min();
     let lead = began.map_or(Nanos(0), |began| began.min(end) - start);
     Some(InSteps { span, whole, longest: own.first().copied(), calls, lead, has_accelerators })
-}
-
-/// The segments within `span`, which cuts the first and the last of them.
-pub fn within(all: &[Segment], span: Interval) -> Vec<Segment> {
-    let own = all.iter().filter(|own| own.interval.start < span.end && own.interval.end > span.start);
-    own.map(|own| Segment { interval: own.interval.clamp_to(span), ..*own }).collect()
 }
 
 /// From the first work of any accelerator to the last: what their own clocks say.

@@ -23,9 +23,10 @@ use super::only_first::{Once, Shown};
 use super::own_range::own_range;
 use super::pauses::{Pause, PauseOf, pauses_of};
 use super::recording_cost::{RecordingCost, recording_cost};
-use super::rules::once;
-use super::spans::{InSteps, in_steps, within, work_of_accelerators};
+use super::rules::{first_step, once};
+use super::spans::{InSteps, work_of_accelerators};
 use super::stood_still::StoodStill;
+use super::subject::Subject;
 use super::unlike::{LongestStep, busiest, busy_threads, held_by_marks, longest_step, small_ops};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
@@ -272,6 +273,8 @@ pub struct Verdict {
     pub pauses: Vec<Pause>,
     /// What counts as compute and is none, where no accelerator was recorded.
     pub no_compute: NoCompute,
+    /// Whether what counts as compute is what only a first call does, where no accelerator was recorded.
+    pub only_first: bool,
     /// The longest of several steps that are shown, if it has at least half of what is shown.
     pub longest: Option<LongestStep>,
     /// An op of the op type that has most of what decides, and how much, if it has at least half.
@@ -303,37 +306,28 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// The verdict on what `study` shows; `None` if nothing took any time.
-    pub fn of(study: &Study) -> Option<Self> {
+    /// The verdict on `subject`; `None` if nothing took any time. Its ops are those of [`Subject::study`].
+    pub fn of(subject: &Subject<'_>) -> Option<Self> {
+        let (study, in_steps) = (subject.study(), subject.in_steps());
         let trace = study.trace();
         let doubt = study.clock_doubt().map(|doubt| doubt.why);
         let own_clock = (doubt == Some(Why::Accelerator)).then(|| work_of_accelerators(trace)).flatten();
         // By the clock of an accelerator nothing that its host does has a place.
         let shown = Shown::of(study);
         let once = once(&shown).filter(|_| own_clock.is_none());
-        let leads = once.is_some_and(|own| own.leads);
-        // What comes before a first call may be what only that does.
-        let is_whole = |own: &InSteps| doubt.is_some() || leads && own.calls.is_some();
-        let in_steps = in_steps(study).filter(|own| !is_whole(own));
-        let once = once.filter(|_| leads || in_steps.is_none());
-        let span = own_clock.or(in_steps.map(|own| own.span)).unwrap_or(trace.span());
-        let split = study.step_split(span);
+        let span = own_clock.unwrap_or(trace.span());
+        let (split, length) = match in_steps {
+            Some(own) => (subject.shown().step_split(own.span), own.span.length()),
+            None => (study.step_split(span), span.length()),
+        };
         let parts = || SplitPart::all().map(|part| (part, part.of(&split)));
         let largest = first_largest(parts())?;
-        if span.length() <= Nanos(0) {
+        if length <= Nanos(0) {
             return None;
         }
         let compares = doubt.is_none();
         let hosts = Hosts::of(trace);
-        let own_segments: Vec<Segment>;
-        let segments = match in_steps {
-            _ if !compares => &[],
-            None => study.causes().observed.segments.as_slice(),
-            Some(_) => {
-                own_segments = within(&study.causes().observed.segments, span);
-                own_segments.as_slice()
-            }
-        };
+        let segments = if compares { study.causes().observed.segments.as_slice() } else { &[] };
         let mut sums = [Nanos(0); PathPart::ALL.len()];
         let mut host = [Nanos(0); 6];
         let overhead = Overhead::of(trace);
@@ -363,11 +357,11 @@ impl Verdict {
                 host[place_of_host(trace, own)] += length - noted;
             }
         }
-        // A call begins before its first op.
-        let lead = (trace.span().start - span.start).max(Nanos(0));
-        if lead > Nanos(0) && compares {
-            sums[if hosts.accelerators > 0 { PathPart::Host } else { PathPart::Between } as usize] += lead;
-            host[BETWEEN] += lead;
+        // A call begins before its first op, and ends after its last one.
+        let around = length - span.length();
+        if around > Nanos(0) && compares {
+            sums[if hosts.accelerators > 0 { PathPart::Host } else { PathPart::Between } as usize] += around;
+            host[BETWEEN] += around;
         }
         if !begins_long(host[BEGINNING], sums[PathPart::Host as usize]) {
             host[BETWEEN] += host[BEGINNING];
@@ -380,13 +374,13 @@ impl Verdict {
         let second = path.and_then(|(first, _)| {
             let others = PathPart::ALL.into_iter().zip(sums).filter(|&(part, _)| part != first);
             let much = first_largest(others.filter(|&(part, _)| part != PathPart::Unknown));
-            much.filter(|(_, time)| time.0.saturating_mul(LEAST_SECOND) >= span.length().0)
+            much.filter(|(_, time)| time.0.saturating_mul(LEAST_SECOND) >= length.0)
         });
         let computed = trace.devices().ids().zip(computed).max_by_key(|&(_, time)| time);
-        let is_nearly_all = |time: Nanos| {
-            i128::from(time.0) * 10 >= i128::from(sums[PathPart::Compute as usize].0) * 9 && time > Nanos(0)
-        };
-        let is_most = |time: Nanos| i128::from(time.0) * 100 >= i128::from(span.length().0) * DECIDES_PERCENT;
+        let is_nearly =
+            |time: Nanos, all: Nanos| i128::from(time.0) * 10 >= i128::from(all.0) * 9 && time > Nanos(0);
+        let is_nearly_all = |time: Nanos| is_nearly(time, sums[PathPart::Compute as usize]);
+        let is_most = |time: Nanos| i128::from(time.0) * 100 >= i128::from(length.0) * DECIDES_PERCENT;
         let working = first_largest(parts().filter(|&(part, _)| part != SplitPart::Idle));
         let (by, split_part) = match working {
             Some(working) if is_most(working.1) => (DecidedBy::Split, working),
@@ -422,11 +416,10 @@ impl Verdict {
             }
             _ => Vec::new(),
         };
-        // How long a GPU waits is known of all that is shown.
-        let waits = path.filter(|_| in_steps.is_none()).and_then(|(part, _)| waits_for(study, part));
+        let waits = path.and_then(|(part, _)| waits_for(study, part));
         let is_between = path.is_some_and(|(part, _)| part == PathPart::Between);
         let small_ops = if is_between { small_ops(segments) } else { None };
-        let mut pauses = if compares { pauses_of(study, segments, span.length()) } else { Vec::new() };
+        let mut pauses = if compares { pauses_of(study, segments, length) } else { Vec::new() };
         let names_longest = is_between && small_ops.is_none();
         let longest = pauses.first().copied().filter(|_| names_longest);
         // What comes again and again, and has half of the time, is what the step is.
@@ -435,15 +428,19 @@ impl Verdict {
             own.count > 1 && is_most(Nanos(time as i64))
         };
         pauses.retain(|own| own.of != PauseOf::Program || longest == Some(*own) || is_much(own));
+        // Of a function and of a graph's first run it is pauses.
+        let first = first_step(&shown);
+        let is_work = !first.is_function && !first.is_capture && first.pause.is_none();
+        let first_work = if is_work { first.time } else { Nanos(0) };
         Some(Self {
-            length: span.length(),
+            length,
             in_steps,
             is_own_clock: own_clock.is_some(),
             accelerators: hosts.accelerators,
             devices: study.counted().count(),
             split: split_part,
             compute: split.compute,
-            busy: span.length() - split.idle,
+            busy: length - split.idle,
             path,
             second,
             computes_on: computed.filter(|&(_, time)| is_nearly_all(time)).map(|(device, _)| device),
@@ -454,13 +451,16 @@ impl Verdict {
             small_ops,
             pauses,
             no_compute: NoCompute::of(study, segments, hosts.accelerators > 0),
+            only_first: hosts.accelerators == 0
+                && !once.is_some_and(|own| own.leads)
+                && is_nearly(first_work, split.compute),
             longest: longest_step(study).filter(|_| in_steps.is_none()),
             by,
             agrees,
             mostly,
             largest,
             sender,
-            in_executors: in_executors(trace, segments, host[BETWEEN], span.length()),
+            in_executors: in_executors(trace, segments, host[BETWEEN], length),
             waits_in: waits_in(&hosts, trace, segments, sums[PathPart::Waiting as usize]),
             on_host: host_op::longest(study, segments),
             late_start: late_start(study, segments),

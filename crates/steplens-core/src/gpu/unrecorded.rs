@@ -17,6 +17,16 @@ pub fn is_of_gpu(name: &str) -> bool {
 /// What the names of allocators begin with whose memory PyTorch's operators get on a GPU: `cuda:0`.
 const ALLOCATORS: [&str; 4] = ["cuda:", "hip:", "mps:", "xpu:"];
 
+/// What the names of calls begin with that hand data to a TPU, or run a program there: of its system, and of PJRT's client.
+const OF_TPUS: [&str; 2] = ["tpu::System::", "TfrtTpuClient::"];
+
+/// Whether a program used a TPU, and no row of what that did is there.
+pub fn is_tpu_unrecorded(trace: &Trace) -> bool {
+    let nodes = trace.nodes();
+    let is_of_tpu = |name: &str| OF_TPUS.iter().any(|own| name.starts_with(own));
+    !has_any(trace) && nodes.ids().any(|node| is_of_tpu(trace.text(nodes.name(node))))
+}
+
 /// Whether the file has calls that launch kernels, operators that only a GPU runs, memory that operators got on a GPU, or ops that an executor
 /// started on a GPU, and no row of what a GPU did.
 pub fn is_gpu_unrecorded(trace: &Trace) -> bool {

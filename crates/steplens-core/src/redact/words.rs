@@ -38,7 +38,12 @@ pub(super) const FUNCTIONS: [&str; 2] = ["EagerExecute: __inference_", JAX_CALL]
 /// Suffixes of names that mark the value of a variable, including the slash.
 pub(super) const READS: [&str; 3] = ["/Read/ReadVariableOp", "/ReadVariableOp", "/read"];
 /// Names that `TensorFlow` and XLA themselves give to nodes, and Keras to its steps.
-pub(super) const NODES: [&str; 14] = [
+pub(super) const NODES: [&str; 19] = [
+    "H2D Dispatch",
+    "Linearize",
+    "XlaLinearize",
+    "tpu::System::TransferToDevice",
+    "tpu::System::TransferToDevice=>IssueEvent",
     "command_buffer::update",
     "ExecutorState::Process",
     "FunctionRun",

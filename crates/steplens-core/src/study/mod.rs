@@ -130,7 +130,11 @@ impl Study {
 
     /// A study of the part of `whole` that `view` shows.
     pub fn of_view(whole: &Arc<Trace>, view: View) -> Self {
-        let Seen { trace, called, apart, is_touched, old_op } = view.of(whole);
+        Self::of_seen(view.of(whole), view)
+    }
+
+    fn of_seen(seen: Seen, view: View) -> Self {
+        let Seen { trace, called, apart, is_touched, old_op } = seen;
         let steps = called.iter().flatten().count();
         let in_flight = trace.devices().ids().map(|_| OnceCell::new()).collect();
         let pieces = trace.devices().ids().map(|_| OnceCell::new()).collect();

@@ -1,13 +1,14 @@
 //! A view: the part of an opened trace that is shown, as a separate trace.
 
-use crate::build::rebuilt::Rebuilt;
+use crate::base::units::{Interval, Nanos};
+use crate::build::rebuilt::{Placed, Rebuilt};
 use crate::clocks::{ClockSetting, Clocks};
 use crate::dataflow::DataFlow;
 use crate::doctor::{Repair, repaired};
 use crate::gpu::op_time::{OpTime, with_op_time};
 use crate::steps::rule::{Apart, StepRule, Steps};
 use crate::transfers::Transfers;
-use crate::{OpId, Trace};
+use crate::{OpId, Study, Trace};
 use std::sync::Arc;
 
 /// What is shown; by default everything, as it was recorded.
@@ -110,6 +111,30 @@ impl View {
                 (Arc::new(repaired.trace), Some(repaired.old_op), touched)
             }
         }
+    }
+}
+
+impl Study {
+    /// What of it runs in `span`, cut at both ends. Its old ops are those of `self`.
+    pub(crate) fn within(&self, span: Interval) -> Self {
+        let (trace, ops) = (&self.trace, self.trace.ops());
+        let in_span = |at: &Placed| {
+            let own = ops.interval(at.op);
+            own.start < span.end && own.end.max(own.start + Nanos(1)) > span.start
+        };
+        let cut = |at: Placed| Placed { interval: Some(ops.interval(at.op).clamp_to(span)), ..at };
+        let mut places = trace.places().filter(in_span).map(cut);
+        let period = trace.is_period().then(|| [span.start, span.end].map(|time| trace.unix_ns(time)));
+        let mut rebuilt = trace.rebuilt_in(period, &mut places);
+        rebuilt.trace.keep_samples_of_ops();
+        let seen = Seen {
+            is_touched: Vec::new(),
+            called: self.called.clone(),
+            apart: self.apart,
+            old_op: Some(rebuilt.old_op),
+            trace: Arc::new(rebuilt.trace),
+        };
+        Self::of_seen(seen, self.view.clone())
     }
 }
 

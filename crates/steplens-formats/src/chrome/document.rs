@@ -297,7 +297,11 @@ impl Document {
         if let Some(npu) = npu {
             times.thread = self.thread_of_npu(npu, event);
         }
-        let shown = npu.or(caller).unwrap_or(row);
+        let lane = match self.has_phases() || kind.home == Home::Accelerator {
+            true => None,
+            false => self.processes.lane_of(row, times.thread, event.get(Field::Thread)),
+        };
+        let shown = npu.or(caller).or(lane).unwrap_or(row);
         let taken = self.op((shown, kind), (name, of_op), times, builder);
         self.mangled = mangled;
         if matches!(taken, Taken::Fine | Taken::Negative) {
@@ -471,6 +475,7 @@ impl Document {
         let row = self.processes.row(event.get(Field::Process));
         match event.get(Field::Name) {
             b"process_name" if event.has(Field::Epoch) => {
+                self.processes.epoch = Some(row);
                 let micros = integer(event.get(Field::Epoch));
                 self.said.base_unix_ns =
                     micros.and_then(|micros| micros.checked_mul(1_000)).or(self.said.base_unix_ns);

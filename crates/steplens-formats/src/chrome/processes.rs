@@ -67,6 +67,8 @@ pub(super) struct Processes {
     /// "Process `tid`" as text, if the `tid` is not a small number.
     tids: StringTable,
     threads: Vec<Thread>,
+    /// The processes that are lanes of another one.
+    lanes: HashSet<u32, FixedState>,
     /// For each named thread of a device of TensorFlow's profiler: (process, thread) and the kind of its line.
     lines: HashMap<(u32, u32), LineKind, FixedState>,
     /// The threads with the steps of devices: (process, thread).
@@ -76,6 +78,8 @@ pub(super) struct Processes {
     pub(super) names: StringTable,
     /// For each name the first process.
     first_of_name: HashMap<StringId, u32, FixedState>,
+    /// The process that says what the times of the document count from.
+    pub(super) epoch: Option<usize>,
     of_tensors: Option<DeviceSlot>,
     /// Who wrote it.
     writer: Option<OfTensors>,
@@ -296,6 +300,17 @@ impl Processes {
             process.is_named = true;
         }
         Some(slot)
+    }
+
+    /// The process in which events without a thread are shown, where SageMaker's debugger wrote them: it calls what one program did by the kind of it
+    /// (`DataIterator`, `NcclManager`), and these are its lanes.
+    pub(super) fn lane_of(&mut self, row: usize, thread: u32, tid: &[u8]) -> Option<usize> {
+        let of = self.epoch.filter(|_| tid.is_empty())?;
+        if let Some(name) = self.rows[row].name.filter(|_| !self.lanes.contains(&(row as u32))) {
+            self.lanes.insert(row as u32);
+            self.threads.push(Thread { process: of as u32, thread, name, is_given: true });
+        }
+        Some(of)
     }
 
     /// The block in which an event of a process is shown.
@@ -563,6 +578,7 @@ impl Processes {
             + self.groups.capacity() * 5
             + self.planes.capacity() * 9
             + self.step_lines.capacity() * 9
+            + self.lanes.capacity() * 5
             + self.devices.capacity() * 5
             + self.tensors.capacity() * 4
     }

@@ -26,6 +26,7 @@ record-steps-pytorch = several steps (torch.profiler.schedule)
 record-marks-pytorch = where each of about { $count } passes ends (call prof.step() after each)
 record-partition-graphs = the graphs (output_partition_graphs=True)
 record-steps-graphs = several steps, to compare two of them
+record-tpu = what the TPU does
 record-gpu = what the GPU does (CUPTI: the folder of libcupti in LD_LIBRARY_PATH, and the right to profile)
 record-marks-tensorflow2 = several steps, each marked with tf.profiler.experimental.Trace
 record-marks-keras = several batches (TensorBoard(profile_batch=(10, 20)))
@@ -43,12 +44,13 @@ findings-together = The first { $count } findings overlap: all their changes tog
 
 shown-step = the step
 shown-recording = the recording
+shown-only-steps = the steps
 finding-saves = Without that, { $shown } would be { $saving } ({ $share }) shorter.
 finding-saves-between = Without that, { $shown } would be { $saving } ({ $share }) shorter; between { $low } and { $high }.
 finding-saves-at-most = At most { $saving } ({ $share }) of { $shown } can be saved.
 finding-saves-if-none = If they took no time, { $shown } would be { $saving } ({ $share }) shorter.
 finding-saves-less = A replay without it is { $saving } ({ $share } of { $shown }) shorter: for the rest something else is waited for.
-finding-saves-nothing = A replay without it takes as long: { $shown } waits for something else meanwhile.
+finding-saves-nothing = A replay without it takes as long: something else takes that time, too.
 finding-saves-each = In the mean of { $count } steps, that is { $each } for each.
 finding-on-path = It takes { $time } ({ $share }) of the critical path.
 finding-after = After that, { $what } is the largest part of its critical path.
@@ -438,6 +440,8 @@ advice-first-step-tensorflow = Record a later step: start the profiler after som
 advice-compiling = Call what is compiled before it is recorded, once for each shape: torch.profiler.schedule(wait=…, warmup=…, active=…). If it compiles again later, other shapes are the reason mostly: TORCH_LOGS="recompiles" names it, and torch._dynamo.mark_dynamic or dynamic=True avoid it.
 advice-first-step-pytorch = Record a later step: torch.profiler.schedule(wait=…, warmup=…, active=…).
 advice-first-step-horovod = Record later steps: hvd.start_timeline() after some of them, in place of HOROVOD_TIMELINE.
+advice-later = The first { $op } takes { $first }, and the { $count } later ones { $usual } in the median: look at these.
+advice-later-steps = Later steps are in the recording: look at these.
 advice-first-step-jax = Record a later step: call the compiled function once and wait for it before jax.profiler.start_trace.
 advice-memory-peak = Let this op run earlier, or compute what it reads again instead of keeping it.
 advice-memory-peak-tensorflow = Let this op run earlier, or compute what it reads again (tf.recompute_grad).
@@ -489,11 +493,15 @@ stood-still-at-once = Most of the time { $number } of { $programs } stand still 
 verdict-wrong-times = { $what }, but its times are wrong ({ $title }): first see what the doctor says.
 verdict-profiler-longer = The profiler ran for { $profiler }, and all that it recorded lies within { $length } of it.
 verdict-gpu-unrecorded = What its GPU did was not recorded.
+verdict-tpu-unrecorded = What its TPU did was not recorded.
 verdict-waits-in-function = Meanwhile, for { $time }, its program waits in { $call } for a function, most likely for that GPU.
 verdict-gpu-unused = The file names a GPU, but nothing shows that it was used: no tensor was sent to it.
 verdict-no-ops = { $what }: no op was recorded, only functions of Python and ranges.
+verdict-function-unrecorded = { $what }: for { $time } of it the function runs ({ $call }), in threads that were not recorded.
+verdict-function-unrecorded-advice = None of its ops is in the file: record it again, with a later TensorFlow if possible.
 verdict-no-ops-advice = Record what ran, too; with PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA].
 verdict-exposed = Communication that no compute hides takes { $share } of the time.
+verdict-exposed-copies = Copies that no compute hides take { $share } of the time.
 verdict-largest = Largest on its path: { $names }.
 verdict-largest-part = { $name } { $share }
 verdict-before-work = For { $time } before its first work the GPU does nothing that was recorded, and hardly rests after that: it did what was launched before the recording, or the recording was cut.
@@ -535,7 +543,7 @@ verdict-call = The step ({ $function }), { $length } of a recording of { $whole 
 verdict-calls = { $count } calls of a function (the first is { $function }), { $length } of a recording of { $whole }
 verdict-call-lead = Its first op begins { $lead } after the call: until then TensorFlow prepares it, which takes long mostly in a first call.
 verdict-outside-calls = The other { $time } are before or after that, in Python (callbacks of Keras, for example, and what ends the recording), and no part of a step.
-verdict-longest-outside = The longest op there is { $op }.
+verdict-longest-outside = The longest op there is { $op } ({ $time }).
 verdict-recording = Recording { $length }
 verdict-one-gpu = the GPU
 verdict-least-waiting = the one of { $count } accelerators that waits least
@@ -550,6 +558,7 @@ verdict-computing-accelerators = { $count } of { $all } recorded accelerators (t
 verdict-devices = { $count } devices (their mean)
 verdict-split-compute = compute on { $units } takes { $share } of the time
 verdict-split-compute-at-most = compute on { $units } takes at most { $share } of the time
+verdict-split-first = what only a first call does takes { $share } of the time
 verdict-split-calls = calls of the driver take { $share } of the time
 verdict-split-compute-and-calls = compute and calls of the driver on { $units } take { $share } of the time
 verdict-split-ops = ops ran on { $units } for { $share } of the time

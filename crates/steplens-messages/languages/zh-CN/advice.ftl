@@ -26,6 +26,7 @@ record-steps-pytorch = 多个步（torch.profiler.schedule）
 record-marks-pytorch = 大约 { $count } 次循环各在何处结束（每次之后调用 prof.step()）
 record-partition-graphs = 图（output_partition_graphs=True）
 record-steps-graphs = 多个步，以便比较其中两个
+record-tpu = TPU 做了什么
 record-gpu = GPU 做了什么（CUPTI：LD_LIBRARY_PATH 中有 libcupti 所在的文件夹，且有分析权限）
 record-marks-tensorflow2 = 多个步，每一步用 tf.profiler.experimental.Trace 标记
 record-marks-keras = 多个批次（TensorBoard(profile_batch=(10, 20))）
@@ -43,12 +44,13 @@ findings-together = 前 { $count } 项发现相互重叠：全部更改一起节
 
 shown-step = 该步
 shown-recording = 该记录
+shown-only-steps = 这些步
 finding-saves = 没有它，{ $shown }会缩短 { $saving }（{ $share }）。
 finding-saves-between = 没有它，{ $shown }会缩短 { $saving }（{ $share }）；介于 { $low } 和 { $high } 之间。
 finding-saves-at-most = { $shown }最多可节省 { $saving }（{ $share }）。
 finding-saves-if-none = 如果它们不花时间，{ $shown }会缩短 { $saving }（{ $share }）。
 finding-saves-less = 没有它的重放缩短 { $saving }（{ $shown }的 { $share }）：其余时间在等待别的事情。
-finding-saves-nothing = 没有它的重放用时相同：{ $shown }同时在等待别的事情。
+finding-saves-nothing = 没有它的重放用时相同：别的事情也占用这段时间。
 finding-saves-each = 按 { $count } 步平均，每步 { $each }。
 finding-on-path = 它占关键路径的 { $time }（{ $share }）。
 finding-after = 之后关键路径上最大的部分是：{ $what }。
@@ -387,6 +389,8 @@ advice-first-step-tensorflow = 记录之后的步：运行几步之后再启动 
 advice-compiling = 在记录之前先调用要编译的内容，每种形状一次：torch.profiler.schedule(wait=…, warmup=…, active=…)。如果之后又编译，多半是因为形状不同：TORCH_LOGS="recompiles" 会说明原因，torch._dynamo.mark_dynamic 或 dynamic=True 可以避免。
 advice-first-step-pytorch = 记录之后的步：torch.profiler.schedule(wait=…, warmup=…, active=…)。
 advice-first-step-horovod = 记录之后的步：运行几步之后再调用 hvd.start_timeline()，而不是设置 HOROVOD_TIMELINE。
+advice-later = 第一个 { $op } 用时 { $first }，之后的 { $count } 个的中位数是 { $usual }：请看这些。
+advice-later-steps = 记录中有之后的步：请看这些。
 advice-first-step-jax = 记录之后的步：在 jax.profiler.start_trace 之前先调用一次编译好的函数并等待它。
 advice-memory-peak = 让这个算子更早运行，或重新计算它所读取的内容而不保留它。
 advice-memory-peak-tensorflow = 让这个算子更早运行，或重新计算它所读取的内容（tf.recompute_grad）。
@@ -434,11 +438,15 @@ stood-still-at-once = 大部分时间里 { $programs } 个中有 { $number } 个
 verdict-wrong-times = { $what }，但其时间有误（{ $title }）：请先查看 doctor 的说明。
 verdict-profiler-longer = 性能分析器运行了 { $profiler }，而它记录的一切都在其中的 { $length } 之内。
 verdict-gpu-unrecorded = 没有记录其 GPU 做了什么。
+verdict-tpu-unrecorded = 没有记录其 TPU 做了什么。
 verdict-waits-in-function = 其间它的程序在 { $call } 中等待一个函数 { $time }，很可能是在等那个 GPU。
 verdict-gpu-unused = 文件写有一个 GPU 的名字，但没有任何内容表明它被使用过：没有张量被发送给它。
 verdict-no-ops = { $what }：没有记录任何算子，只有 Python 函数和区间。
+verdict-function-unrecorded = { $what }：其中 { $time } 在运行该函数（{ $call }），所在的线程没有被记录。
+verdict-function-unrecorded-advice = 文件中没有它的任何算子：请再记录一次，最好使用更新的 TensorFlow。
 verdict-no-ops-advice = 请同时记录运行的内容；使用 PyTorch 时：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]。
 verdict-exposed = 没有被计算掩盖的通信占时间的 { $share }。
+verdict-exposed-copies = 没有被计算掩盖的拷贝占时间的 { $share }。
 verdict-largest = 其路径上最大的是：{ $names }。
 verdict-largest-part = { $name } { $share }
 verdict-before-work = 在第一项工作之前的 { $time } 里，GPU 没有任何已记录的工作，之后几乎不停：它在执行记录之前启动的工作，或者记录被截断了。
@@ -480,7 +488,7 @@ verdict-call = 该步（{ $function }），即 { $whole } 记录中的 { $length
 verdict-calls = 函数的 { $count } 次调用（第一次是 { $function }），即 { $whole } 记录中的 { $length }
 verdict-call-lead = 它的第一个算子在调用之后 { $lead } 才开始：在此之前 TensorFlow 在准备它，主要是第一次调用时才需要很久。
 verdict-outside-calls = 其余 { $time } 在此之前或之后，是 Python 的时间（例如 Keras 的回调，以及结束记录的工作），不属于任何一步。
-verdict-longest-outside = 其中最长的操作是 { $op }。
+verdict-longest-outside = 其中最长的操作是 { $op }（{ $time }）。
 verdict-recording = 记录 { $length }
 verdict-one-gpu = GPU
 verdict-least-waiting = { $count } 个加速器中等待最少的一个
@@ -495,6 +503,7 @@ verdict-computing-accelerators = { $all } 个加速器中的 { $count } 个（�
 verdict-devices = { $count } 个设备（平均）
 verdict-split-compute = { $units }上的计算占 { $share } 的时间
 verdict-split-compute-at-most = { $units }上的计算最多占 { $share } 的时间
+verdict-split-first = 只有第一次调用才做的事占时间的 { $share }
 verdict-split-calls = 驱动调用占 { $share } 的时间
 verdict-split-compute-and-calls = { $units }上的计算和驱动调用占 { $share } 的时间
 verdict-split-ops = { $units }上运行算子占 { $share } 的时间

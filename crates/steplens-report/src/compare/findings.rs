@@ -5,8 +5,6 @@ use crate::text;
 use serde::Serialize;
 use std::rc::Rc;
 use steplens_core::base::pace::Work;
-use steplens_core::findings::Findings;
-use steplens_core::replay::Replay;
 use steplens_core::{Nanos, Study};
 
 /// A finding of A, of B, or of both.
@@ -37,10 +35,7 @@ pub fn findings_for_page(sides: [(&Rc<Study>, Option<Nanos>); 2]) -> Work<String
     Work::new(move |pace| async move {
         let mut judged = Vec::with_capacity(sides.len());
         for (study, variation) in &sides {
-            let replay = Replay::of(study);
-            pace.worked(study.trace().ops().len()).await;
-            let found = Findings::found_paced(study, &replay, *variation, &pace).await;
-            judged.push(FindingList::new(study, &[], &replay, *variation, &found));
+            judged.push(FindingList::paced(study, &[], *variation, &pace).await);
         }
         let [a, b] = judged.as_slice() else { return String::new() };
         text(&ComparedFindings { findings: side_by_side(a, b) })

@@ -14,8 +14,6 @@ use steplens_core::compare::joined::Which;
 use steplens_core::compare::matching::Pass;
 use steplens_core::compare::samples::{StepSamples, typical_step};
 use steplens_core::compare::{Comparison, Side};
-use steplens_core::findings::Findings;
-use steplens_core::replay::Replay;
 use steplens_core::steps::figures::variation;
 use steplens_core::study::Prepared;
 use steplens_core::{DeviceId, Nanos, OpId, Study, Trace, View};
@@ -122,16 +120,8 @@ impl Shown {
 /// What differs between `a` and `b`, with the findings of both, for `found` of them.
 pub fn with_findings<'a>(found: &'a Comparison<'a>, [a, b]: [&Shown; 2]) -> Compare<'a> {
     let mut answer = Compare::new(found);
-    let judged = [a, b].map(|own| {
-        let replay = Replay::of(&own.study);
-        let found = Findings::found(&own.study, &replay, own.variation);
-        (replay, found)
-    });
-    let [of_a, of_b] = &judged;
-    answer.findings = Some(side_by_side(
-        &FindingList::new(&a.study, &[], &of_a.0, a.variation, &of_a.1),
-        &FindingList::new(&b.study, &[], &of_b.0, b.variation, &of_b.1),
-    ));
+    let [a, b] = [a, b].map(|own| FindingList::of(&own.study, &[], own.variation));
+    answer.findings = Some(side_by_side(&a, &b));
     answer
 }
 

@@ -2,6 +2,8 @@
 
 use super::ranks::longest_wait;
 use super::sentence::computes_on_host;
+use super::words::{length, short};
+use crate::figures::count;
 use steplens_core::findings::framework::{
     Framework, captures_graphs, compiles_online, has_backward, has_frames, has_gpu, has_only_calls,
     has_operators, has_pipeline, is_compiled, is_keras, is_of_engine, launches_graphs, maps_while_waited_for,
@@ -89,6 +91,16 @@ impl Recorded {
 /// The advice for `own`.
 pub(super) fn of_finding(own: &Finding, recorded: Recorded) -> String {
     let advice = of_rule(own, recorded);
+    // What comes again in the recording need not be recorded again.
+    let is_of_calls = matches!(recorded.framework, Framework::Jax | Framework::Unknown);
+    let is_about_first = own.rule == Rule::FirstStep || own.rule == Rule::HostBound && is_one_pause(own);
+    if let Some(later) = own.facts.later.as_ref().filter(|_| is_of_calls && is_about_first) {
+        let (first, usual) = (length(later.first), length(later.usual));
+        return say!("advice-later", op = short(&later.name), first, count = count(later.count), usual);
+    }
+    if own.rule == Rule::FirstStep && own.facts.of == 0 && own.facts.longer.is_some() {
+        return say!("advice-later-steps").to_owned();
+    }
     if own.rule != Rule::ExposedCommunication || recorded.framework != Framework::PyTorch {
         return advice.to_owned();
     }
@@ -103,6 +115,11 @@ fn hardly_sends(own: &Finding) -> bool {
     own.facts.count > 0 && own.facts.time.0.saturating_mul(20) < (own.facts.time + own.facts.usual).0
 }
 
+/// Whether most of the time is one pause, of which no name is known.
+fn is_one_pause(own: &Finding) -> bool {
+    own.facts.pause.is_some() && own.facts.names.is_empty()
+}
+
 /// Whether the host did that for half of the time or more.
 fn is_half(own: &Finding, part: HostPart) -> bool {
     let largest = own.facts.parts.first().filter(|own| own.0 == FactPart::Host(part));
@@ -114,6 +131,15 @@ fn most_of_communication(own: &Finding) -> Option<FactPart> {
     let saving = own.denied.or(own.saving).unwrap_or(own.facts.time);
     let (part, _) = own.facts.guess.filter(|(_, time)| time.0.saturating_mul(2) >= saving.0)?;
     Some(part)
+}
+
+/// The advice about copies between a host and a device.
+fn copies(framework: Framework) -> &'static str {
+    match framework {
+        Framework::PyTorch => say!("advice-copies-pytorch"),
+        Framework::Graphs | Framework::TensorFlow2 => say!("advice-copies-tensorflow"),
+        _ => say!("advice-copies"),
+    }
 }
 
 fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
@@ -154,12 +180,10 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-host-no-operators")
         }
         (Rule::HostBound, PyTorch) if own.facts.of > 0 => say!("advice-host-bound-pytorch"),
-        (Rule::HostBound, PyTorch) if own.facts.pause.is_some() && own.facts.names.is_empty() => {
-            say!("advice-host-pause-pytorch")
-        }
-        (Rule::HostBound, _) if own.facts.pause.is_some() && own.facts.names.is_empty() => {
-            say!("advice-host-pause")
-        }
+        (Rule::HostBound, PyTorch) if is_one_pause(own) => say!("advice-host-pause-pytorch"),
+        (Rule::HostBound, _) if is_one_pause(own) => say!("advice-host-pause"),
+        // Larger batches make copies of batches longer.
+        (Rule::HostBound, _) if is_mostly(FactPart::Host(HostPart::Copying)) => copies(framework),
         (Rule::HostBound, _) if own.facts.name == UPDATES_GRAPH => say!("advice-host-bound-graph-updated"),
         (Rule::HostBound | Rule::LaunchBound, _) if recorded.is_one_program => {
             say!("advice-host-bound-one-program")
@@ -362,9 +386,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::Copies, PyTorch) if is_on_device => say!("advice-copies-on-device-pytorch"),
         (Rule::Copies, Jax) if is_on_device => say!("advice-copies-on-device-jax"),
         (Rule::Copies, _) if is_on_device => say!("advice-copies-on-device"),
-        (Rule::Copies, PyTorch) => say!("advice-copies-pytorch"),
-        (Rule::Copies, Graphs | TensorFlow2) => say!("advice-copies-tensorflow"),
-        (Rule::Copies, _) => say!("advice-copies"),
+        (Rule::Copies, _) => copies(framework),
         (Rule::TensorCores, PyTorch)
             if own.facts.usual.0.saturating_mul(10) >= own.facts.time.0.saturating_mul(9) =>
         {

@@ -20,9 +20,9 @@ use advice::Recorded;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::rc::Rc;
-use steplens_core::base::pace::Work;
+use steplens_core::base::pace::{Pace, Work, at_once};
 use steplens_core::findings::framework::Framework;
-use steplens_core::findings::{Finding, Findings};
+use steplens_core::findings::{Finding, Findings, Subject};
 use steplens_core::model::file::FileReport;
 use steplens_core::replay::{Replay, parts_per_million};
 use steplens_core::{Nanos, OpId, Study};
@@ -38,10 +38,7 @@ impl Question for Options {
     type Answer<'a> = FindingList<'a>;
 
     fn answer<'a>(&self, shown: &Shown<'a>) -> Result<Self::Answer<'a>, BadOption> {
-        let (study, variation) = (shown.study, shown.variation());
-        let replay = Replay::of(study);
-        let found = Findings::found(study, &replay, variation);
-        Ok(FindingList::new(study, shown.files, &replay, variation, &found))
+        Ok(FindingList::of(shown.study, shown.files, shown.variation()))
     }
 
     fn write_csv(&self, shown: &Shown<'_>, out: &mut impl Write) -> Result<(), NoSheet> {
@@ -144,25 +141,31 @@ pub struct NotJudged {
 
 /// `steplens.findings/1`, all at once.
 pub fn json(study: &Study, files: &[FileReport], variation: Option<Nanos>) -> String {
-    let replay = Replay::of(study);
-    let found = Findings::found(study, &replay, variation);
-    FindingList::new(study, files, &replay, variation, &found).to_text()
+    FindingList::of(study, files, variation).to_text()
 }
 
 impl<'a> FindingList<'a> {
-    /// The rows of `found`, which must be the findings of `study`. `files` say whether that is a step or a recording; none if nobody
-    /// reads the verdict.
-    pub fn new(
+    /// What is worth changing in what `study` shows. `files` say whether that is a step or a recording; none if nobody reads the verdict.
+    pub fn of(study: &'a Study, files: &[FileReport], variation: Option<Nanos>) -> Self {
+        at_once(async |pace: &Pace| Self::paced(study, files, variation, pace).await)
+    }
+
+    /// Like `of`, but in pieces, so that the caller can do other work between them.
+    pub async fn paced(
         study: &'a Study,
         files: &[FileReport],
-        replay: &Replay,
         variation: Option<Nanos>,
-        found: &Findings,
+        pace: &Pace,
     ) -> Self {
+        let subject = Subject::of(study);
+        let judged = subject.study();
+        let replay = Replay::of(judged);
+        pace.worked(study.trace().ops().len()).await;
+        let found = Findings::found_paced(judged, &replay, variation, pace).await;
         let framework = Framework::of_trace(study.trace());
         let recorded = Recorded::of(study.trace(), framework);
         let error = replay.error();
-        let said = verdict::of_files(study, files);
+        let said = verdict::of_subject(&subject, files);
         let not_judged = found.not_judged.iter().map(|&(rule, needs)| NotJudged {
             rule: rule.word(),
             needs: needs.word(),
@@ -170,13 +173,13 @@ impl<'a> FindingList<'a> {
         });
         Self {
             schema: "steplens.findings/1",
-            sentence: sentence::of_list(study, replay, found, framework, &said),
+            sentence: sentence::of_list(&subject, &replay, &found, framework, &said),
             clocks: ClockNote::of(study),
-            step_ns: error.recorded.0,
+            step_ns: subject.length().0,
             replay_error: error.ppm() as f64 / 1e6,
             variation_ns: variation.map(|variation| variation.0),
             framework: framework.word(),
-            findings: found.rows.iter().map(|own| row(study, replay, recorded, own, &said)).collect(),
+            findings: found.rows.iter().map(|own| row(&subject, recorded, own, &said)).collect(),
             not_judged: not_judged.collect(),
             verdict: said.sentence,
             verdict_main: said.main,
@@ -187,12 +190,9 @@ impl<'a> FindingList<'a> {
     /// The answer as JSON, in pieces, for a page that answers other questions meanwhile.
     pub fn for_page(study: &Rc<Study>, files: &[FileReport], variation: Option<Nanos>) -> Work<String> {
         let (study, files) = (Rc::clone(study), files.to_vec());
-        Work::new(move |pace| async move {
-            let replay = Replay::of(&study);
-            pace.worked(study.trace().ops().len()).await;
-            let found = Findings::found_paced(&study, &replay, variation, &pace).await;
-            FindingList::new(&study, &files, &replay, variation, &found).to_text()
-        })
+        Work::new(
+            move |pace| async move { FindingList::paced(&study, &files, variation, &pace).await.to_text() },
+        )
     }
 
     /// The object as JSON.
@@ -201,14 +201,8 @@ impl<'a> FindingList<'a> {
     }
 }
 
-fn row<'a>(
-    study: &'a Study,
-    replay: &Replay,
-    recorded: Recorded,
-    own: &Finding,
-    said: &Said,
-) -> FindingRow<'a> {
-    let step = replay.error().recorded;
+fn row<'a>(subject: &Subject<'a>, recorded: Recorded, own: &Finding, said: &Said) -> FindingRow<'a> {
+    let step = subject.length();
     let time = own.saving.or(Some(own.on_path).filter(|&on_path| on_path > Nanos(0)));
     FindingRow {
         rule: own.rule.word(),
@@ -221,7 +215,7 @@ fn row<'a>(
         is_part: own.is_part,
         share_ppm: time.map(|time| parts_per_million(time, step)),
         basis: own.basis.word(),
-        evidence: own.evidence.iter().map(|&op| evidence(study, op)).collect(),
+        evidence: own.evidence.iter().map(|&op| evidence(subject.shown(), subject.shown_op(op))).collect(),
         advice: advice::of_finding(own, recorded),
         after: own.after.map(|(spent, _)| spent.kind().word()),
         change: own.change.as_ref().map(|change| {

@@ -6,7 +6,7 @@ use steplens_core::findings::framework::{Framework, has_frames, has_only_calls, 
 use steplens_core::findings::passes::passes;
 use steplens_core::findings::rounds::Rounds;
 use steplens_core::gpu::overhead::counted_ranges;
-use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
+use steplens_core::gpu::unrecorded::{is_gpu_unrecorded, is_tpu_unrecorded};
 use steplens_core::model::arguments::Noun;
 use steplens_core::{Category, Study, Trace};
 use steplens_messages::{listed, say};
@@ -68,6 +68,7 @@ pub(super) fn of(study: &Study, framework: Framework, is_unrecorded: bool) -> Op
             [steps, missing(true, say!("record-all-tasks")), None]
         }
         Framework::Horovod => [missing(true, say!("record-rank-horovod")), None, None],
+        Framework::Unknown if is_tpu_unrecorded(trace) => [missing(true, say!("record-tpu")), None, None],
         Framework::Unknown => {
             [missing(is_one, say!("record-steps")), missing(true, say!("record-all-tasks")), None]
         }

@@ -14,7 +14,7 @@ use steplens_core::clocks::Why;
 use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{
     Alone, Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, Findings, Needs, OpKind, Rule,
-    Work, within,
+    Subject, Work,
 };
 use steplens_core::replay::Replay;
 use steplens_core::scheduling::host_idle::HostPart;
@@ -24,13 +24,13 @@ use steplens_messages::{Grouped, listed, message, say, sentences};
 
 /// How the findings were judged; where there is none, what the step consists of, and what to record to learn more.
 pub(super) fn of_list(
-    study: &Study,
+    subject: &Subject<'_>,
     replay: &Replay,
     found: &Findings,
     framework: Framework,
     said: &Said,
 ) -> String {
-    let is_unrecorded = said.is_unrecorded;
+    let (study, is_unrecorded) = (subject.study(), said.is_unrecorded);
     let error = replay.error();
     let off = share(error.difference().0, error.recorded.0);
     match study.clock_doubt().map(|doubt| doubt.why) {
@@ -40,6 +40,7 @@ pub(super) fn of_list(
     }
     let has = |basis: Basis| found.rows.iter().any(|own| own.basis == basis);
     let judged = match (error.may_predict(), has(Basis::Replay), has(Basis::Measured)) {
+        (false, ..) if found.rows.is_empty() => None,
         (false, ..) => Some(say!("findings-by-path", error = off)),
         (_, false, _) if has(Basis::Path) && !replay.may_predict(study) => {
             let frozen = replay.frozen(study);
@@ -66,7 +67,7 @@ pub(super) fn of_list(
             true => say!("findings-none"),
             false => say!("findings-none-measured"),
         };
-        let all = [Some(nothing.to_owned()), consists, record::of(study, framework, is_unrecorded)];
+        let all = [Some(nothing.to_owned()), consists, record::of(subject.shown(), framework, is_unrecorded)];
         sentences(all.into_iter().flatten())
     });
     let together = found.together.map(|(number, saving)| {
@@ -81,19 +82,20 @@ const MOST_PARTS: usize = 3;
 /// What the step consists of: the largest parts of its critical path.
 fn consists(study: &Study, said: &Said) -> String {
     let observed = &study.causes().observed;
-    let own = said.in_steps.map(|steps| within(&observed.segments, steps.span));
-    let segments = own.as_deref().unwrap_or(&observed.segments);
-    let length = said.in_steps.map_or(observed.length(), |steps| steps.span.length());
+    let length = said.in_steps.map_or(observed.length(), |own| own.span.length());
     let spending = Spending::of(study.trace(), said.is_unrecorded);
-    let pieces = spending.on_path(study.trace(), study.kernels(), segments);
+    let pieces = spending.on_path(study.trace(), study.kernels(), &observed.segments);
     let parts = by_given_key(pieces.into_iter());
     let words = parts.iter().take(MOST_PARTS).map(|part| {
         let share = share(part.length.0, length.0);
         say!("findings-consists-part", what = spent_words(part.key), share)
     });
-    match parts.is_empty() {
+    // Of a call that mostly waits outside of its ops they say little.
+    match parts.is_empty() || observed.length().0.saturating_mul(2) < length.0 {
         true => String::new(),
-        false if own.is_some() => say!("findings-consists-steps", parts = listed(words.collect::<Vec<_>>())),
+        false if said.in_steps.is_some() => {
+            say!("findings-consists-steps", parts = listed(words.collect::<Vec<_>>()))
+        }
         false => say!("findings-consists", parts = listed(words.collect::<Vec<_>>())),
     }
 }
@@ -108,10 +110,7 @@ fn words(spent: Spent, is_unrecorded: bool) -> &'static str {
 
 /// What was found, and what it costs. `whole` is the length of what is shown.
 pub(super) fn of_finding(own: &Finding, whole: Nanos, said: &Said) -> String {
-    let shown = match said.shown {
-        Shown::Step => say!("shown-step"),
-        Shown::Recording | Shown::Steps(_) => say!("shown-recording"),
-    };
+    let shown = said.subject_words();
     let at_most = |saving: Nanos| {
         say!("finding-saves-at-most", saving = length(saving), share = share(saving.0, whole.0), shown)
     };
@@ -124,7 +123,7 @@ pub(super) fn of_finding(own: &Finding, whole: Nanos, said: &Said) -> String {
             shown
         )),
         (Basis::Measured, Some(saving)) if own.denied.is_some() => Some(match saving {
-            Nanos(0) => say!("finding-saves-nothing", shown),
+            Nanos(0) => say!("finding-saves-nothing").to_owned(),
             saving => {
                 say!("finding-saves-less", saving = length(saving), share = share(saving.0, whole.0), shown)
             }

@@ -5,8 +5,6 @@ use crate::findings::{FindingList, FindingRow};
 use crate::tables::{Take, Value, values};
 use std::io;
 use steplens_core::compare::samples::typical_step;
-use steplens_core::findings::Findings;
-use steplens_core::replay::Replay;
 use steplens_core::steps::figures::variation;
 use steplens_core::{Study, View};
 
@@ -54,9 +52,7 @@ pub(super) fn rows(member: &Member<'_>, take: Take<'_>) -> io::Result<()> {
         Study::of_view(whole, view)
     });
     let study = of_step.as_ref().unwrap_or(member.study);
-    let replay = Replay::of(study);
-    let found = Findings::found(study, &replay, variation);
-    let list = FindingList::new(study, &[], &replay, variation, &found);
+    let list = FindingList::of(study, &[], variation);
     let step = typical.unwrap_or(0);
     for own in &list.findings {
         let row = Row { member, step, step_ns: list.step_ns, own };

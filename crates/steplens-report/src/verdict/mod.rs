@@ -19,12 +19,15 @@ use path::{clause_of_path, is_between, on_host, waits_clause, with_input};
 use pauses::pause_sentence;
 use serde::Serialize;
 pub(crate) use spans::Outside;
-use spans::{before_steps, outside_steps, profiler_length, steps_words, waits_in_function, within_steps};
-use split::{clause_of_split, compute_clause, exposed_clause, largest_types};
+use spans::{
+    before_steps, function_unrecorded, outside_steps, profiler_length, steps_words, waits_in_function,
+    within_steps,
+};
+use split::{clause_of_split, compute_clause, exposed_clause, exposed_copies, largest_types};
 use steplens_core::findings::framework::{Framework, only_broadcasts};
-use steplens_core::findings::{DecidedBy, InSteps, LongestStep, PathPart, SplitPart, Verdict};
+use steplens_core::findings::{DecidedBy, InSteps, LongestStep, PathPart, SplitPart, Subject, Verdict};
 use steplens_core::gpu::overhead::counted_ranges;
-use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
+use steplens_core::gpu::unrecorded::{is_gpu_unrecorded, is_tpu_unrecorded};
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::Apart;
 use steplens_core::{Nanos, OpId, Study};
@@ -80,6 +83,21 @@ pub struct Said {
     pub(crate) outside: Outside,
 }
 
+impl Said {
+    /// What it is about, in words.
+    pub(crate) fn subject_words(&self) -> &'static str {
+        let is_one = |own: InSteps| match own.calls {
+            Some((_, calls)) => calls == 1,
+            None => self.shown == Shown::Step,
+        };
+        match (self.in_steps.map(is_one), self.shown) {
+            (Some(true), _) | (None, Shown::Step) => say!("shown-step"),
+            (Some(false), _) => say!("shown-only-steps"),
+            (None, Shown::Recording | Shown::Steps(_)) => say!("shown-recording"),
+        }
+    }
+}
+
 /// What a verdict and its findings are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
@@ -106,13 +124,18 @@ impl Shown {
 
 /// The verdict on what `study` shows of `files`.
 pub fn of_files(study: &Study, files: &[FileReport]) -> Said {
+    of_subject(&Subject::of(study), files)
+}
+
+/// The verdict on `subject`, of `files`.
+pub(crate) fn of_subject(subject: &Subject<'_>, files: &[FileReport]) -> Said {
     let has = |code: &str| files.iter().flat_map(|file| &file.problems).any(|own| own.code == code);
     let said = OfFiles {
         names_silent_gpu: has("gpu-without-events"),
         names_unused_gpu: has("gpu-unused"),
         is_cut: has("truncated"),
     };
-    of_named(study, is_recording(study, files), said)
+    of_named(subject, is_recording(subject.shown(), files), said)
 }
 
 /// What only the problems of the files say.
@@ -128,7 +151,7 @@ struct OfFiles {
 
 /// The verdict on what `study` shows. `is_recording` says that nothing tells how many steps it is.
 pub fn of(study: &Study, is_recording: bool) -> Said {
-    of_named(study, is_recording, OfFiles::default())
+    of_named(&Subject::of(study), is_recording, OfFiles::default())
 }
 
 /// What every clause of the verdict reads.
@@ -139,11 +162,12 @@ struct Inputs<'a> {
     is_unrecorded: bool,
 }
 
-fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
+fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Said {
+    let (study, judged) = (subject.shown(), subject.study());
     let OfFiles { names_silent_gpu, names_unused_gpu, is_cut } = of_files;
     let shown = Shown::of(study, is_recording);
     let before = before_steps(study);
-    let Some(own) = Verdict::of(study) else {
+    let Some(own) = Verdict::of(subject) else {
         let (main, outside) = (say!("verdict-nothing").to_owned(), Outside::default());
         return Said {
             sentence: main.clone(),
@@ -155,10 +179,12 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
             outside,
         };
     };
-    let outside = Outside::of(study);
-    let is_unrecorded = own.accelerators == 0 && (names_silent_gpu || is_gpu_unrecorded(study.trace()));
+    let outside = Outside::of(judged);
+    let is_tpu = is_tpu_unrecorded(study.trace());
+    let is_unrecorded =
+        own.accelerators == 0 && (names_silent_gpu || is_tpu || is_gpu_unrecorded(study.trace()));
     let shown = if own.held_by_marks.is_some() { Shown::Recording } else { shown };
-    let inputs = &Inputs { study, own: &own, is_unrecorded };
+    let inputs = &Inputs { study: judged, own: &own, is_unrecorded };
     let figures = VerdictFigures {
         decided_by: own.by.word(),
         length_ns: own.length.0,
@@ -173,16 +199,23 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
         to_ns: own.in_steps.map(|steps| steps.span.end.0),
     };
     if own.accelerators == 0 && own.devices == 0 {
-        let what = say!("verdict-recording", length = duration(own.length.0));
-        let main = say!("verdict-no-ops", what);
-        let sentence = sentences([main.as_str(), say!("verdict-no-ops-advice")]);
+        let ran =
+            own.in_steps.and_then(|steps| function_unrecorded(judged, &steps_words(study, shown, steps)));
+        let (main, advice) = match ran {
+            Some(main) => (main, say!("verdict-function-unrecorded-advice")),
+            None => {
+                let what = say!("verdict-recording", length = duration(own.length.0));
+                (say!("verdict-no-ops", what), say!("verdict-no-ops-advice"))
+            }
+        };
+        let sentence = sentences([main.as_str(), advice]);
         return Said {
             sentence,
             main,
             figures: Some(figures),
             is_unrecorded,
             shown,
-            in_steps: None,
+            in_steps: own.in_steps,
             outside,
         };
     }
@@ -249,6 +282,8 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
         true => say!("verdict-once-whole", said = both.clone()),
         false => say!("verdict-once-with", said = once.clone()),
     });
+    // The split says it already.
+    let of_once = of_once.filter(|_| leads || !own.only_first);
     let once = once.filter(|_| leads);
     let main = match wrong {
         Some(wrong) => say!("verdict-wrong-times", what, title = wrong.title),
@@ -270,7 +305,7 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     let pool = own.pool.map(|(threads, mean)| {
         say!("verdict-pool", mean = format!("{:.1}", mean as f64 / 1_000.0), threads = count(threads))
     });
-    let pauses = own.pauses.iter().map(|pause| pause_sentence(study, &own, pause));
+    let pauses = own.pauses.iter().map(|pause| pause_sentence(judged, &own, pause));
     let pauses = sentences(pauses);
     let pauses = Some(pauses).filter(|own| !own.is_empty());
     let longest = own.longest.and_then(|LongestStep { row, length, next }| {
@@ -288,7 +323,9 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     };
     let unrecorded = match is_unrecorded {
         true => {
-            let said = [Some(say!("verdict-gpu-unrecorded").to_owned()), waits_in_function(study, &own)];
+            let missing =
+                if is_tpu { say!("verdict-tpu-unrecorded") } else { say!("verdict-gpu-unrecorded") };
+            let said = [Some(missing.to_owned()), waits_in_function(judged, &own)];
             Some(sentences(said.into_iter().flatten()))
         }
         false => names_unused_gpu.then(|| say!("verdict-gpu-unused").to_owned()),
@@ -305,6 +342,7 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     let (exposed, largest) = (exposed_clause(inputs).filter(|_| is_of_path), largest_types(inputs));
     let late = late_start(inputs).filter(|_| is_of_path);
     let executors = executor::in_executors(inputs).filter(|_| is_of_path && host.is_some());
+    let copies = exposed_copies(inputs).filter(|_| is_of_path);
     let still = own.still.map(stood_still);
     let range = own.range.map(|(op, time)| {
         say!("verdict-range", share = share(time.0, own.length.0), name = short(study.title(op)))
@@ -317,7 +355,8 @@ fn of_named(study: &Study, is_recording: bool, of_files: OfFiles) -> Said {
     });
     let largest = largest.filter(|_| recording.is_none());
     let about = [
-        of_once, range, recording, done, counted, late, host, still, executors, exposed, largest, cut, before,
+        of_once, range, recording, done, counted, late, host, still, executors, exposed, copies, largest,
+        cut, before,
     ];
     let more = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, unrecorded]);
     let sentence = sentences([main.clone()].into_iter().chain(more.flatten()));

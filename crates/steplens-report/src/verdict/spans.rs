@@ -43,13 +43,26 @@ pub(super) fn outside_steps(study: &Study, own: InSteps) -> String {
     let is_late =
         own.calls.is_some() && own.lead >= LEAST_LEAD && own.lead.0.saturating_mul(5) >= own.span.length().0;
     let lead = is_late.then(|| say!("verdict-call-lead", lead = duration(own.lead.0)));
-    let longest =
-        own.longest.map(|op| say!("verdict-longest-outside", op = short(study.trace().op_type(op))));
+    let longest = own.longest.map(|op| {
+        let (trace, time) = (study.trace(), study.trace().ops().interval(op).length());
+        say!("verdict-longest-outside", op = short(trace.op_type(op)), time = duration(time.0))
+    });
     sentences(lead.into_iter().chain([what]).chain(longest))
 }
 
 /// What Python waits in for a function of TensorFlow 2, the innermost first.
 const RUNS_FUNCTION: [&str; 3] = ["KernelAndDeviceFunc::Run", "FunctionRun", "EagerKernelExecute"];
+
+/// What ran in the calls that are steps, where none of its ops was recorded.
+pub(super) fn function_unrecorded(judged: &Study, what: &str) -> Option<String> {
+    let (trace, ops) = (judged.trace(), judged.trace().ops());
+    let ran = RUNS_FUNCTION.iter().find_map(|&name| {
+        let own = ops.ids().filter(|&op| trace.op_name(op) == name);
+        own.max_by_key(|&op| ops.interval(op).length())
+    })?;
+    let time = duration(ops.interval(ran).clamp_to(trace.span()).length().0);
+    Some(say!("verdict-function-unrecorded", what, call = trace.op_name(ran), time))
+}
 
 /// In what the program waits during its longest pause for a function whose GPU was not recorded.
 pub(super) fn waits_in_function(study: &Study, own: &Verdict) -> Option<String> {

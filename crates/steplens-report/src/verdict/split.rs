@@ -57,7 +57,7 @@ pub(super) fn clause_of_split(inputs: &Inputs<'_>) -> String {
     with_name(study, clause, mostly.map(|(op, _)| op))
 }
 
-/// Communication that nothing hides is said from this part of the time on, as its divisor.
+/// Communication, or copies, that nothing hides is said from this part of the time on, as its divisor.
 const LEAST_EXPOSED: i64 = 5;
 
 /// How much of the time no compute of PyTorch's GPUs hides communication, where the path decides and does not say it.
@@ -73,6 +73,18 @@ pub(super) fn exposed_clause(inputs: &Inputs<'_>) -> Option<String> {
     let exposed = study.step_split(study.trace().span()).exposed_communication;
     let is_much = exposed.0.saturating_mul(LEAST_EXPOSED) >= own.length.0;
     is_much.then(|| say!("verdict-exposed", share = share(exposed.0, own.length.0)))
+}
+
+/// How much of the time no compute of accelerators hides copies, where nothing else says it.
+pub(super) fn exposed_copies(inputs: &Inputs<'_>) -> Option<String> {
+    let &Inputs { study, own, .. } = inputs;
+    let is_said = |part: PathPart| part == PathPart::Copy;
+    let names_it = own.path.is_none_or(|(part, _)| is_said(part))
+        || own.second.is_some_and(|(part, _)| is_said(part))
+        || own.split.0 == SplitPart::Of(Category::Copy);
+    let exposed = study.step_split(study.trace().span()).exposed_copy;
+    let is_much = own.accelerators > 0 && exposed.0.saturating_mul(LEAST_EXPOSED) >= own.length.0;
+    (is_much && !names_it).then(|| say!("verdict-exposed-copies", share = share(exposed.0, own.length.0)))
 }
 
 /// The largest op types of the compute that decides, where none has half of it.
@@ -94,6 +106,7 @@ pub(super) fn compute_clause(inputs: &Inputs<'_>) -> String {
     let part = share(time.0, own.length.0);
     let clause = match (Computing::of(calls, own.compute), inputs.is_unrecorded) {
         (Computing::Calls, _) => say!("verdict-split-calls", share = part),
+        _ if own.only_first => say!("verdict-split-first", share = part),
         (_, true) => say!("verdict-split-ops", share = part, units = units(inputs)),
         (Computing::Both, false) => {
             say!("verdict-split-compute-and-calls", share = part, units = units(inputs))

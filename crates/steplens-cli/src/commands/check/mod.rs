@@ -15,7 +15,7 @@ use steplens_core::Nanos;
 use steplens_core::compare::Comparison;
 use steplens_core::steps::rule::{StepRule, Steps};
 use steplens_host::failure::Failure;
-use steplens_host::judged::Judged;
+use steplens_host::judged::findings;
 use steplens_host::outputs::{self, Output};
 use steplens_host::reading::input::inputs;
 use steplens_host::reading::memory_limit;
@@ -96,10 +96,8 @@ fn against(
     let b = Compared::with_use(&args.files, loaded)?;
     let kept = a.past.take();
     let found = Comparison::made(a.side(), b.side());
-    let past =
-        kept.unwrap_or_else(|| Past::of(&a.steps, &a.step_use, &Judged::new(&a.loaded).list(&a.loaded)));
-    let judged = Judged::new(&b.loaded);
-    let now = judged.list(&b.loaded);
+    let past = kept.unwrap_or_else(|| Past::of(&a.steps, &a.step_use, &findings(&a.loaded)));
+    let now = findings(&b.loaded);
     let limits = (most_allowed, growth);
     let check = check.against(Regression::judged(Compare::new(&found), limits, (&past, &b.step_use), &now));
     a.loaded.report_problems(args.form.json)?;

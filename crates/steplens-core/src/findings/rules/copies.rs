@@ -51,6 +51,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let (of, usual) = (asking.len() as u64, sum(&asking));
     let facts = Facts { count, time, of, usual, copies: rows, copied_by, ..Facts::default() };
     let mut evidence = context.longest_on_path(|kind, _| kind == SegmentKind::Copy);
+    let change = Change::Category { category: Category::Copy, factor: 0.0 };
     if has_any(trace) {
         let exposed = share_of(trace, time, exposed(context));
         let all = longest(trace, all);
@@ -59,9 +60,8 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         let most = all.first().map_or(Nanos(0), |&op| length(op));
         evidence.retain(|&op| length(op).0.saturating_mul(2) >= most.0);
         let evidence = if evidence.is_empty() { all } else { evidence };
-        return context.exposed(Rule::Copies, exposed, facts, evidence, Category::Copy);
+        return context.measured(Rule::Copies, exposed, facts, evidence, Some(change));
     }
-    let change = Change::Category { category: Category::Copy, factor: 0.0 };
     let on_path = context.on_path(&[SegmentKind::Copy]);
     context.judge_change(Rule::Copies, on_path, facts, evidence, change)
 }

@@ -126,7 +126,8 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
         (trace.nodes().op_type(trace.ops().node(op)), trace.devices().get(trace.device_of(op)).kind)
     };
     let own_key: (StringId, _) = key(op);
-    let length = |op: OpId| context.study.self_time(op);
+    // Rows that overlap without threads seem to contain one another: only all of it says how long one took.
+    let length = |op: OpId| trace.ops().interval(op).length();
     let peers = trace.ops().ids().take(trace.counted_ops()).filter(|&other| {
         other != op
             && trace.category(other) == Category::Compute
@@ -145,9 +146,8 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
     }
     peers.sort_by_key(|&other| (length(other), other));
     let usual = median(&peers.iter().map(|&other| length(other)).collect::<Vec<_>>());
-    let own = length(op);
-    if own.0 < usual.0.saturating_mul(TIMES) || own.0.saturating_mul(2) < trace.ops().interval(op).length().0
-    {
+    let own = context.study.self_time(op);
+    if own.0 < usual.0.saturating_mul(TIMES) || own.0.saturating_mul(2) < length(op).0 {
         return None;
     }
     let work = work_of(context, op, &peers);
@@ -222,7 +222,7 @@ fn held_up(context: &Context<'_>, op: OpId, peers: &[OpId]) -> Option<(usize, Na
     let mut alike: Vec<Nanos> = Vec::new();
     for &peer in peers {
         if shapes(trace, peer).as_ref() == Some(&own) {
-            alike.push(context.study.self_time(peer));
+            alike.push(trace.ops().interval(peer).length());
         }
     }
     let is_long = |longest: Nanos| longest.0.saturating_mul(HELD_UP) <= context.study.self_time(op).0;

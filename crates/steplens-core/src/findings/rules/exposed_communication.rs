@@ -190,9 +190,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     };
     match known {
         true => context.measured(Rule::ExposedCommunication, saving, facts, evidence, None),
-        false => {
-            context.exposed(Rule::ExposedCommunication, saving, facts, evidence, Category::Communication)
-        }
+        false => context.exposed(Rule::ExposedCommunication, saving, facts, evidence),
     }
 }
 

@@ -15,6 +15,7 @@
 use super::super::context::Context;
 use super::super::finding::{FactPart, Facts, Rule, Ruling};
 use super::super::framework::Framework;
+use super::super::later::later;
 use super::super::only_first::{FirstStep, Once, OnceKind, Shown, Trial, is_most};
 use super::first_calls::{FirstCall, first_calls};
 use super::first_function::first_function;
@@ -25,7 +26,7 @@ use super::memory_full;
 use super::recurs::recurs;
 use super::trials::trials;
 use crate::base::units::{Interval, Nanos};
-use crate::gpu::accelerators::{accelerators, dispatched_to};
+use crate::gpu::accelerators::{accelerators, dispatched_to, has_any};
 use crate::gpu::captures::windows;
 use crate::model::label::op_of_kernel;
 use crate::steps::figures::is_usual;
@@ -74,7 +75,7 @@ pub(super) fn is_cold(context: &Context<'_>, others: Nanos) -> bool {
 }
 
 /// What of the step only a first step does, found once.
-pub(super) fn first_step<'a>(shown: &'a Shown<'_>) -> &'a FirstStep {
+pub(in super::super) fn first_step<'a>(shown: &'a Shown<'_>) -> &'a FirstStep {
     shown.first.get_or_init(|| found(shown))
 }
 
@@ -230,7 +231,7 @@ fn found(shown: &Shown<'_>) -> FirstStep {
     let trials: Vec<Trial> = trials.into_iter().filter(|own| own.process == process).collect();
     ops.extend(trials.iter().map(|own| own.op));
     let ops: Vec<OpId> = ops.into_iter().collect();
-    if !is_much(time) || is_refuted(shown, &ops, time) {
+    if !(is_much(time) || is_most_of_work(shown, time)) || is_refuted(shown, &ops, time) {
         return before_first_run(shown);
     }
     let lone = lone.into_iter().find(|(op, _)| ops.contains(op));
@@ -244,6 +245,15 @@ fn found(shown: &Shown<'_>) -> FirstStep {
     let longer = beside_later(shown, &ops).and_then(|own| own.of_first(time));
     let busy = busy.unwrap_or_default();
     FirstStep { ops, time, trials, trials_idle, busy, lone, longer, ..FirstStep::default() }
+}
+
+/// Whether `time` is half of that in which anything was recorded to run, or more: where a program mostly rests, what it does counts. Where
+/// accelerators were recorded, they may rest for the host.
+fn is_most_of_work(shown: &Shown<'_>, time: Nanos) -> bool {
+    let trace = shown.trace();
+    let devices: Vec<DeviceId> = trace.devices().ids().collect();
+    let worked = || shown.busy(&devices, |_| true).within(trace.span());
+    !has_any(trace) && time > Nanos(0) && time.0.saturating_mul(2) >= worked().0
 }
 
 /// The pause before the first run of a graph is this many times the usual one before later runs,
@@ -389,6 +399,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         of: if compiling.is_some() { 2 } else { u64::from(*is_capture) },
         is_function: *is_function,
         longer: first.longer.map(|(_, longer)| longer),
+        later: named.and_then(|op| later(trace, op)),
         ranks: trials.len() as u64,
         parts: idle.into_iter().collect(),
         pause: pause.zip(named).map(|(usual, op)| (context.study.title(op).to_owned(), usual)),

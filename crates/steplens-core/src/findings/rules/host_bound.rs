@@ -10,6 +10,7 @@ use super::super::context::{Context, by_path, figure};
 use super::super::finding::{FactPart, Facts, Rule, Ruling};
 use super::super::framework::Framework;
 use super::super::host_op::starts_nothing;
+use super::super::later::later_within;
 use super::super::only_first::FirstStep;
 use super::super::pauses::{Pause, PauseOf, is_of_profiler, pauses};
 use super::all_copies::exposed;
@@ -107,6 +108,10 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let facts = Facts {
         single,
         pause: pause.map(|(length, op)| (trace.op_name(op).to_owned(), length)),
+        later: pause.and_then(|(length, op)| {
+            let end = trace.ops().start(op);
+            later_within(trace, trace.device_of(op), Interval::new(end - length, end))
+        }),
         pauses: several,
         name: largest.map(|(op, _)| trace.op_name(op).to_owned()).unwrap_or_default(),
         other: unit(context, own),

@@ -35,6 +35,10 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     if is_all_input(context) {
         return Ruling::Nothing;
     }
+    let (waits, longest) = waits(trace);
+    if waits > 0 && longest < LEAST_WAIT {
+        return Ruling::Nothing;
+    }
     let mut evidence =
         context.longest_on_path(|kind, op| kind == SegmentKind::Input && !hands_over(trace, op));
     let on_path = context.on_path(&[SegmentKind::Input]);
@@ -61,7 +65,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         time: measured,
         count: loads(trace).len() as u64,
         of: u64::from(is_first_batch(context)),
-        ranks: waits(trace),
+        ranks: waits,
         ..Facts::default()
     };
     let change = Change::Category { category: Category::Input, factor: 0.0 };
@@ -129,9 +133,12 @@ fn is_first_batch(context: &Context<'_>) -> bool {
 const TAKES: [&str; 6] =
     ["GetNext", "Dequeue", "ReaderRead", "OptionalGetValue", "Unstage", "DatasetToSingleElement"];
 
-/// How many times one op waited for a batch, at least a tenth as long as the longest time. Of one time nobody knows whether what loads is too slow,
-/// or only begins.
-fn waits(trace: &Trace) -> u64 {
+/// Taking a batch that is there takes less.
+const LEAST_WAIT: Nanos = Nanos(100_000);
+
+/// How many times one op waited for a batch, at least a tenth as long as the longest time, and how long that was. Of one time nobody knows whether
+/// what loads is too slow, or only begins.
+fn waits(trace: &Trace) -> (u64, Nanos) {
     let nodes = trace.nodes();
     let takes = |op: OpId| {
         trace.category(op) == Category::Input && TAKES.iter().any(|own| trace.op_type(op).contains(own))
@@ -145,7 +152,8 @@ fn waits(trace: &Trace) -> u64 {
         let longest = own.iter().copied().max().unwrap_or_default();
         own.iter().filter(|length| length.saturating_mul(10) >= longest).count() as u64
     };
-    of_name.values().map(long).max().unwrap_or_default()
+    let longest = of_name.values().flatten().copied().max().unwrap_or_default();
+    (of_name.values().map(long).max().unwrap_or_default(), Nanos(longest))
 }
 
 /// What has at least half of the path's time in loading; `None` if nothing has.

@@ -47,7 +47,7 @@ mod unrecorded_waits;
 
 use super::context::Context;
 use super::finding::{Rule, Ruling};
-pub(super) use first_step::once;
+pub(super) use first_step::{first_step, once};
 pub(super) use tracing::marking;
 
 /// What `rule` says of a step.

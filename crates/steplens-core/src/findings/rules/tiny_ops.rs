@@ -11,7 +11,6 @@ use super::super::context::{Context, With, by_path};
 use super::super::finding::{Facts, Needs, Rule, Ruling};
 use super::super::framework::Framework;
 use super::super::pauses::is_between;
-use super::super::spans::{in_steps, within};
 use super::input_bound::is_all_input;
 use crate::base::units::Nanos;
 use crate::causality::observed::{Segment, SegmentKind};
@@ -85,8 +84,8 @@ fn of_threads(context: &Context<'_>) -> Option<Ruling> {
     if of < LEAST_OPS || count * 100 < of * LEAST_OF_THREADS_PERCENT {
         return None;
     }
-    let span = in_steps(context.study).map_or(trace.span(), |own| own.span);
-    let segments = within(&context.study.causes().observed.segments, span);
+    let span = trace.span();
+    let segments = &context.study.causes().observed.segments;
     let is_pause = |own: &Segment| is_between(own) && own.interval.length() <= MOST_PAUSE;
     let sum = |is_it: &dyn Fn(&Segment) -> bool| {
         let own = segments.iter().filter(|own| is_tiny(own.op) && is_it(own));

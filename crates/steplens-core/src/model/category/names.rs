@@ -194,6 +194,20 @@ pub(super) fn is_allocating_call(name: &str) -> bool {
     ALLOCATING_CALLS.iter().any(|part| lower.contains(part)) && !lower.contains("graph")
 }
 
+/// What hands a batch to a TPU (`tpu::System::TransferToDevice`, and `H2D Dispatch`, which first puts it in the order that the TPU wants).
+const TPU_COPIES: [&str; 5] = [
+    "tpu::System::TransferToDevice",
+    "tpu::System::TransferToDevice=>IssueEvent",
+    "H2D Dispatch",
+    "XlaLinearize",
+    "Linearize",
+];
+
+/// Whether `name` copies from a host to a TPU.
+pub(super) fn is_tpu_copy(name: &str) -> bool {
+    TPU_COPIES.contains(&name)
+}
+
 /// Whether `name` is the name of a copy, as the tracers of CUDA and ROCm write it; nvprof and Nsight in brackets: `[CUDA memcpy HtoD]`.
 pub(super) fn is_copy(name: &str) -> bool {
     let name = name.strip_prefix('[').map_or(name, |name| name.strip_prefix("CUDA ").unwrap_or(name));

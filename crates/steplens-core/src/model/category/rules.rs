@@ -28,6 +28,9 @@ const COMMUNICATION_PREFIXES: [&str; 12] = [
     "gloo:",
     "hcom_",
 ];
+/// Collectives as TensorFlow's `NcclManager` calls them (`nccl_manager.h`).
+const NCCL_MANAGER: [&str; 6] =
+    ["kAllReduce", "kBroadcast", "kReduce", "kAllGather", "kReduceScatter", "kAllToAll"];
 /// Operators of Paddle that are collectives, in addition to those of [`PADDLE_PREFIXES`].
 const PADDLE_COLLECTIVES: [&str; 8] = [
     "partial_allgather",
@@ -234,6 +237,7 @@ fn of_names(name: &str, op_type: &str, label: &str) -> (Category, Why) {
     let any = |text: &str, prefixes: &[&str]| prefixes.iter().any(|prefix| starts(text, prefix));
     let communicates = COMMUNICATION.iter().any(|word| op_type.eq_ignore_ascii_case(word))
         || any(op_type, &COMMUNICATION_PREFIXES)
+        || NCCL_MANAGER.contains(&op_type)
         || op_type.split('/').any(is_paddle_communication);
     if communicates {
         (Category::Communication, Why::OpType)
@@ -266,7 +270,7 @@ fn of_event(name: &str, op_type: &str, label: &str) -> (Category, Why) {
         _ if names::is_driver_call(name) && names::is_allocating_call(name) => Category::Allocation,
         _ if names::hands_nothing(name) => Category::Compute,
         _ if names::is_driver_call(name) => Category::Launch,
-        _ if names::is_copy(name) => Category::Copy,
+        _ if names::is_copy(name) || names::is_tpu_copy(name) => Category::Copy,
         _ if names::is_input(name) || is_loading(name) => Category::Input,
         Category::Copy => Category::Copy,
         _ => return known,
@@ -277,6 +281,7 @@ fn of_event(name: &str, op_type: &str, label: &str) -> (Category, Why) {
 /// Whether ops of this type are collectives, unlike transfers, which have two ends.
 pub fn is_collective(op_type: &str) -> bool {
     COMMUNICATION_PREFIXES.iter().any(|prefix| starts(op_type, prefix))
+        || NCCL_MANAGER.contains(&op_type)
         || op_type.split('/').any(|part| {
             PADDLE_COLLECTIVES.contains(&part)
                 || PADDLE_PREFIXES.iter().any(|prefix| *prefix != RPC_CLIENT && part.starts_with(prefix))
@@ -313,6 +318,7 @@ mod tests {
             "BytepsPushPull",
             "DDLAllReduce",
             "c_allreduce_sum/compute",
+            "kAllReduce",
         ] {
             assert!(is_collective(op_type), "{op_type}");
         }
