@@ -291,7 +291,7 @@ impl<'a> Context<'a> {
     fn waited(&self) -> Nanos {
         let trace = self.trace();
         let waits = trace.ops().ids().take(trace.counted_ops()).filter(|&op| waits_for_gpu(trace, op));
-        waits.fold(Nanos(0), |sum, op| sum + trace.ops().length(op))
+        waits.fold(Nanos(0), |sum, op| sum + trace.ops().interval(op).length())
     }
 
     /// Whether any op that took time is of `category`.
