@@ -399,7 +399,7 @@ onPage('what moves is shown in four ways: ops, transfers that nothing hides, on 
 
 onPage('a range around ops is an outline, and an op is filled, in the light and in the dark', async ({ page }) => {
   const event = (cat, name, ts, dur) => ({ ph: 'X', cat, name, pid: 7, tid: 7, ts, dur });
-  const trace = { schemaVersion: 1, traceEvents: [event('user_annotation', 'ProfilerStep#1', 0, 10_000), event('cpu_op', 'aten::mm', 0, 1_000), event('cpu_op', 'aten::mm', 7_000, 3_000)] };
+  const trace = { schemaVersion: 1, traceEvents: [event('user_annotation', 'ProfilerStep#1', 0, 10_000), event('cpu_op', 'aten::mm', 2_000, 1_000), event('cpu_op', 'aten::mm', 7_000, 3_000)] };
   await waitForReady(page, () => chooseBytes(page, [{ name: 'range.json', bytes: new TextEncoder().encode(JSON.stringify(trace)) }]));
   await colorBy(page, 'category');
   await page.mouse.move(5, 5);

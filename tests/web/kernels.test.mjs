@@ -127,11 +127,11 @@ test('a GPU has one row, which says its streams and unfolds into them', async ()
   const { page, faults } = await visit(browser, site.url);
   await waitForReady(page, () => chooseBytes(page, [{ name: 'rank.json', bytes: PYTORCH }]));
   assert.deepEqual(await rows(page), ['GPU 0 2 streams', 'python3 CPU', 'Python frames']);
-  assert.deepEqual(await page.$$eval('.group-name', (names) => names.map((name) => name.innerText.trim())), ['stream 7', 'stream 9']);
+  assert.deepEqual(await page.$$eval('.group-name', (names) => names.map((name) => name.innerText.trim())), ['stream 7', 'stream 9', 'thread 1']);
   const expanded = () => page.$$eval('.device-fold', (folds) => folds.map((fold) => fold.getAttribute('aria-expanded')));
   assert.deepEqual(await expanded(), ['true', 'true', 'false'], 'frames of Python are folded away');
   await page.click('.device-fold');
-  assert.deepEqual([await expanded(), await page.$$eval('.group-name', (names) => names.length)], [['false', 'true', 'false'], 0]);
+  assert.deepEqual([await expanded(), await page.$$eval('.group-name', (names) => names.length)], [['false', 'true', 'false'], 1]);
   // Of RunMetadata, whose streams are devices: one row for three of them, and what the executor dispatched is the host's.
   await waitForReady(page, () => chooseBytes(page, [{ name: 'gpu.pb', bytes: GPU_STEP }]));
   assert.deepEqual(await rows(page), ['localhost 0 GPU:0 dispatch', 'GPU 0']);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { open } from './core.mjs';
-import { fields, toTab, until, untilField } from './hands.mjs';
+import { fields, toTab, until, untilField, untilRest } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { browser, onTrace, site } from './stage.mjs';
 import { openFiles, share, summary, textOfPage, visit, waitForState } from './steplens.mjs';
@@ -19,8 +19,9 @@ async function untilPatterns(page, count) {
 
 /** Presses the right mouse button on the row of an op type, and chooses a line of the menu. */
 async function chooseOn(page, op_type, words) {
-  const row = await page.waitForSelector(`[data-op-type="${op_type}"]`);
-  await row.click({ button: 'right' });
+  // Rows of another window are on their way, and the hand would miss.
+  await untilRest(page);
+  await page.click(`[data-op-type="${op_type}"]`, { button: 'right' });
   await page.waitForSelector('.context-menu');
   await page.evaluate((words) => [...document.querySelectorAll('.context-menu button')].find((button) => button.textContent.endsWith(words)).click(), words);
 }
@@ -68,6 +69,8 @@ onTrace(fixture('ps4w.pb'), 'an op type counts as communication by its menu, and
 });
 
 onTrace(fixture('ps4w.pb'), 'patterns are typed, listed and removed, and a bad one says so at its field', async ({ page }) => {
+  // The totals of transfers come after the view.
+  await until(page, () => window.steplens.summary().transfers !== undefined);
   const before = await summary(page);
   await toTab(page, 'range');
   await page.click('[aria-controls="patterns"]');

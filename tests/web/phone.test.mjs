@@ -183,5 +183,5 @@ onPhone('looks are chosen in the menu of the header', async ({ page }) => {
   await page.waitForSelector('#more-menu .textures', { visible: true });
   await page.tap('#more-menu .textures');
   await until(page, () => document.documentElement.dataset.textures === 'on');
-  assert.equal(await page.$eval('#more-menu .textures', (button) => button.getAttribute('aria-pressed')), 'true');
+  await page.waitForSelector('#more-menu .textures[aria-pressed="true"]');
 });
