@@ -68,6 +68,7 @@ pub mod overview;
 pub mod question;
 pub mod range;
 mod rate;
+pub mod recording;
 pub mod redaction;
 pub mod scheduling;
 pub mod search;

@@ -25,7 +25,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let (trace, steps) = loaded.study.view().steps(&loaded.whole);
         headline::write(out, screen, &loaded)?;
         // Nothing says how many steps such a recording is.
-        let is_recording = steplens_report::summary::is_recording(&loaded.study, &loaded.files);
+        let is_recording = steplens_report::recording::is_recording(&loaded.study, &loaded.files);
         Ok(write(out, screen, (&trace, &steps, is_recording), &loaded.files, args.length.rows())?)
     })
 }

@@ -1,8 +1,8 @@
 //! The figures of a summary.
 
-use super::recording::is_recording;
 use super::totals::{of_all_devices, totals};
 use super::{Accelerator, DeviceSummary, FileSummary, HostProfileJson, Problem, Summary, SummaryView};
+use crate::recording::is_recording;
 use crate::{doctor, verdict};
 use steplens_core::gpu::accelerators::{self, accelerators, dispatched_to};
 use steplens_core::gpu::op_time::OpTime;

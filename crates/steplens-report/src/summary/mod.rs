@@ -1,11 +1,9 @@
 //! `steplens.summary/1`: the files, the step and its devices.
 
 mod figures;
-mod recording;
 mod totals;
 
 pub use figures::{LOSES_OPS, of, with_verdict, without_transfers};
-pub use recording::is_recording;
 pub use totals::json as totals_json;
 
 use crate::clocks::ClockNote;

@@ -12,7 +12,7 @@ mod waits;
 use crate::doctor;
 use crate::figures::{count, duration, share};
 use crate::names::kernel_label;
-use crate::summary::is_recording;
+use crate::recording::is_recording;
 pub(crate) use once::function_of;
 use once::once_clause;
 use path::{clause_of_path, is_between, on_host, waits_clause, with_input};
