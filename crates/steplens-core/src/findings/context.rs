@@ -241,8 +241,7 @@ impl<'a> Context<'a> {
         Some(self.replay.unchanged().length() - self.replay.run(&scenario??).length())
     }
 
-    /// The ruling for a time that was measured, of which at most all can be saved. Nobody should try `change` if a replay with it does not save
-    /// half of that.
+    /// The ruling for a measured time, which is the most that can be saved. It names `change` only if a replay with it saves half of that.
     pub(super) fn measured(
         &self,
         rule: Rule,
@@ -270,9 +269,8 @@ impl<'a> Context<'a> {
         }))
     }
 
-    /// The ruling for communication that accelerators spent `time` on and on nothing else: at most all of it can be saved, or what the replay without
-    /// it saves, if that is less than half. Then something else takes as long meanwhile: unless that is a host that waits, whose calls a replay keeps
-    /// as long as they were.
+    /// The ruling for `time` in which accelerators only communicated. If a replay without communication saves less than half of it, the finding says
+    /// what the replay saves. It does not where hosts wait for long: a replay keeps their calls as long as they were.
     pub(super) fn exposed(&self, rule: Rule, time: Nanos, facts: Facts, evidence: Vec<OpId>) -> Ruling {
         let change = Change::Category { category: Category::Communication, factor: 0.0 };
         let is_denied = |saved: Nanos| !is_half(saved, time) && !is_half(self.waited(), time - saved);

@@ -7,6 +7,8 @@ use crate::{DeviceId, OpId, Trace};
 const TIMES: i64 = 5;
 /// With fewer later calls nobody knows which of them is a usual one.
 const LEAST: usize = 2;
+/// Of rows within one another, which all fill a pause, so many are read: rows may nest without end.
+const MOST: usize = 64;
 
 /// A call that takes much longer than later ones of its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +27,7 @@ pub struct Later {
 pub(super) fn later_within(trace: &Trace, device: DeviceId, window: Interval) -> Option<Later> {
     let within = |op: OpId| trace.ops().interval(op).clamp_to(window).length();
     let fills = |op: &OpId| within(*op).0.saturating_mul(4) >= window.length().0.saturating_mul(3);
-    let found = trace.ops_of(device).filter(fills).filter_map(|op| later(trace, op));
+    let found = trace.ops_of(device).filter(fills).take(MOST).filter_map(|op| later(trace, op));
     found.max_by_key(|own| own.first)
 }
 

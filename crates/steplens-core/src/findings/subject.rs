@@ -5,7 +5,7 @@ use super::rules::once;
 use super::spans::{InSteps, in_steps};
 use crate::{Nanos, OpId, Study};
 
-/// The whole of which a verdict and its findings say shares.
+/// What is judged: shares in a verdict and its findings are shares of it.
 pub struct Subject<'a> {
     shown: &'a Study,
     /// The steps, and a study of nothing else.
