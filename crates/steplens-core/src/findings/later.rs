@@ -7,7 +7,7 @@ use crate::{DeviceId, OpId, Trace};
 const TIMES: i64 = 5;
 /// With fewer later calls nobody knows which of them is a usual one.
 const LEAST: usize = 2;
-/// Of rows within one another, which all fill a pause, so many are read: rows may nest without end.
+/// Rows may nest without end within one another and all fill a pause: no more of them are read.
 const MOST: usize = 64;
 
 /// A call that takes much longer than later ones of its name.
