@@ -14,6 +14,7 @@ mod fmt;
 mod fuzz;
 mod http;
 mod interop;
+mod lint;
 mod npm;
 mod npm_core;
 mod page;
@@ -52,6 +53,9 @@ The project's chores.
   cargo xtask page                        the page only (what Trunk's hook calls)";
 
 fn main() -> std::process::ExitCode {
+    if lint::is_called() {
+        return lint::compile(std::env::args_os().skip(1));
+    }
     let arguments = lexopt::Parser::from_env();
     let done = match wasm_bindgen::is_called() {
         true => wasm_bindgen::generate(arguments),

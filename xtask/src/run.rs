@@ -103,18 +103,6 @@ pub(crate) fn cargo() -> Command {
     command(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
 }
 
-/// A cargo whose compiler lints our crates while it compiles them, and takes no warning. A pass of its own reads all of them once more, and the metadata of
-/// all dependencies.
-pub(crate) fn linting_cargo() -> Command {
-    let mut cargo = cargo();
-    let driver = format!("clippy-driver{}", std::env::consts::EXE_SUFFIX);
-    let beside = Path::new(cargo.get_program()).with_file_name(driver);
-    // What `cargo clippy` sets, whose arguments are joined by this word.
-    cargo.env("RUSTC_WORKSPACE_WRAPPER", beside);
-    cargo.env("CLIPPY_ARGS", "--deny__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__");
-    cargo
-}
-
 /// Runs to the end; anything but success is an error that shows the command line and, where other programs print at the same time, what
 /// its lines say of failures.
 pub(crate) fn run(command: &mut Command) -> Result {

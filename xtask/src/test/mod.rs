@@ -14,10 +14,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
+use crate::lint::linting_cargo;
 use crate::page::{self, Core};
-use crate::run::{
-    Result, cargo, count_flaky, count_not_tested, label_lines, linting_cargo, root, run, say, target_dir,
-};
+use crate::run::{Result, cargo, count_flaky, count_not_tested, label_lines, root, run, say, target_dir};
 use crate::{fmt, interop, npm, wheel};
 
 /// What `cargo xtask test` was asked for.
@@ -229,7 +228,7 @@ fn pass_both(cargo: &[&Stage], node: &[&Stage]) -> Result {
 /// for, and would be compiled once more for fewer.
 fn libraries() -> Result {
     let tests = ["contract", "hostile", "many", "memory", "messages", "session"];
-    let mut build = linting_cargo();
+    let mut build = linting_cargo()?;
     build.args(["build", "--quiet", "--workspace"]);
     run(build.args(tests.iter().flat_map(|name| ["--test", name])))
 }
@@ -303,7 +302,7 @@ fn build_program() -> Result<PathBuf> {
     say("building the program");
     // With the library of the Python package, and together with a test of `tests`, so that all crates of the program are compiled as `cargo test --workspace` wants them: with the
     // features and debug information that its tests ask of shared dependencies. Otherwise all of them were compiled twice.
-    run(linting_cargo().args([
+    run(linting_cargo()?.args([
         "build",
         "--quiet",
         "--workspace",

@@ -14,7 +14,8 @@ use std::time::Instant;
 use serde_json::Value;
 
 use super::times;
-use crate::run::{Result, label, label_lines, lines_of, linting_cargo, output, say};
+use crate::lint::linting_cargo;
+use crate::run::{Result, label, label_lines, lines_of, output, say};
 
 /// Programs that run at the same time.
 const AT_ONCE: usize = 2;
@@ -53,7 +54,7 @@ fn test_with(options: &[&str], environment: &[(&str, &str)]) -> Result {
 
 fn compile(options: &[&str]) -> Result<Vec<Program>> {
     let arguments = ["test", "--quiet", "--no-run", "--message-format=json-render-diagnostics"];
-    let text = output(linting_cargo().args(arguments).args(options))?;
+    let text = output(linting_cargo()?.args(arguments).args(options))?;
     Ok(text.lines().filter_map(|line| program(&serde_json::from_str(line).ok()?)).collect())
 }
 
