@@ -3,6 +3,7 @@
 //! Most events have the same arguments as an earlier one, except for numbers. So all bytes except those of numbers are looked up at
 //! once, and only new ones are parsed.
 
+use super::cursor::Cursor;
 use super::text::unescape;
 use std::borrow::Cow;
 use steplens_core::build::builder::TraceBuilder;
@@ -199,9 +200,49 @@ impl ArgumentSpans {
         if let Some(mut object) = object.filter(|object| object.starts_with(b"{")) {
             // The reader of complete events reads eight bytes ahead.
             object.extend_from_slice(&[b' '; 8]);
-            super::whole::read_object(&object, self);
+            _ = self.read(&object);
             (self.own, self.is_own) = (object, true);
         }
+    }
+
+    /// Reads where the arguments of an object are, whose `{` is the first of `bytes`; eight bytes must follow the object. Reading stops at a syntax
+    /// error.
+    fn read(&mut self, bytes: &[u8]) -> Option<()> {
+        let mut cursor = Cursor { bytes, at: 1 };
+        while cursor.key_or_end()? == b'"' {
+            let key_at = cursor.at;
+            let key = (key_at, key_at + cursor.text()?.0.len());
+            if cursor.next()? != b':' {
+                return None;
+            }
+            let (at, worth) = match cursor.next()? {
+                b'"' => {
+                    let at = cursor.at;
+                    cursor.text()?;
+                    self.push(key, (at, cursor.at - 1), Worth::Text);
+                    if cursor.next()? != b',' {
+                        return Some(());
+                    }
+                    continue;
+                }
+                b'{' | b'[' => {
+                    let at = cursor.at - 1;
+                    cursor.skip()?;
+                    (at, Worth::Json)
+                }
+                _ => {
+                    cursor.at -= 1;
+                    let at = cursor.at;
+                    cursor.bare()?;
+                    (at, Worth::Bare)
+                }
+            };
+            self.push(key, (at, cursor.at), worth);
+            if cursor.next()? != b',' {
+                return Some(());
+            }
+        }
+        Some(())
     }
 
     /// Gives the arguments, which refer to `bytes`, to the newest op of `builder`.

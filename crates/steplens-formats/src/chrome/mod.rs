@@ -27,6 +27,7 @@
 //! Event Format" of Chromium's `catapult`.
 
 mod arguments;
+mod cursor;
 mod document;
 mod event;
 mod horovod;
