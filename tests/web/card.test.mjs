@@ -20,7 +20,22 @@ async function opened(viewport, { file = 'ps4w.pb', lang = 'en', scheme = 'light
   return visited;
 }
 
-const isThere = (page, there) => until(page, (there) => document.querySelector('.selection-card').checkVisibility() === there, there);
+/** Waits until the card is there, and stays where it is: it follows the op, and grows as answers come. */
+async function isThere(page, there) {
+  await until(page, (there) => document.querySelector('.selection-card').checkVisibility() === there, there);
+  if (there) await page.evaluate(cardRests);
+}
+
+/** Runs in the page. */
+async function cardRests() {
+  const placeOf = () => Object.values(document.querySelector('.selection-card').getBoundingClientRect().toJSON()).join();
+  for (let before = '', same = 0; same < 10;) {
+    await new Promise(requestAnimationFrame);
+    const now = placeOf();
+    same = now === before ? same + 1 : 0;
+    before = now;
+  }
+}
 
 /** Clicks at a share of the lanes; gives where, and the card that is there then, if an op was selected. */
 async function clickAt(page, across, down) {
