@@ -56,6 +56,8 @@ pub fn sniff(head: &[u8]) -> FileKind {
         FileKind::Zstd
     } else if other::is_tf_profile_tree(head) {
         FileKind::Other(say!("other-tf-profile"), say!("advice-tf-profile"))
+    } else if other::is_rocprofv3(head) {
+        FileKind::Other(say!("other-rocprofv3"), say!("advice-rocprofv3"))
     } else if let Some(format) = recognised(&MARKED) {
         FileKind::Trace(format)
     } else if first.text.starts_with(b"<") || head.starts_with(WIDE_MARKUP) {

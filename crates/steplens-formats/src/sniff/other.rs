@@ -79,6 +79,12 @@ pub(super) fn is_tf_profile_tree(head: &[u8]) -> bool {
     head.trim_ascii_start().starts_with(b"{") && has(b"\"Scope:0\"") && has(b"\"_TFProfRoot\"")
 }
 
+/// Whether the file is what `rocprofv3 --output-format json` writes: one object with the records of each process in a list of this name, and no events.
+pub(super) fn is_rocprofv3(head: &[u8]) -> bool {
+    let inside = head.trim_ascii_start().strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
+    inside.is_some_and(|inside| inside.starts_with(b"\"rocprofiler-sdk-tool\""))
+}
+
 /// Whether the file is a GraphDef: nodes in field 1, each with a name in field 1 and an op type of letters and digits in field 2,
 /// where a StepStats has a message.
 fn is_graph(head: &[u8]) -> bool {
@@ -149,6 +155,13 @@ mod tests {
         assert!(is_tf_profile_tree(tree));
         // Any program may have a process of this name.
         assert!(!is_tf_profile_tree(br#"{"traceEvents":[{"args":{"name":"Scope:0"},"name":"process_name"}"#));
+    }
+
+    #[test]
+    fn the_json_of_rocprofv3_is_no_chrome_trace() {
+        assert!(is_rocprofv3(br#"{"rocprofiler-sdk-tool":[{"metadata":{"node":{"id":0"#));
+        assert!(is_rocprofv3(b" {\n  \"rocprofiler-sdk-tool\": ["));
+        assert!(!is_rocprofv3(br#"{"traceEvents":[{"name":"rocprofiler-sdk-tool"}]}"#));
     }
 
     #[test]
