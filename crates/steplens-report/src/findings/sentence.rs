@@ -223,6 +223,11 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::Straggler => straggler(own, name, other),
         Rule::CollectiveWait => collective_wait(own),
         Rule::ExposedCommunication => exposed_communication(own, name, other),
+        Rule::LastRank if own.facts.is_cold => {
+            let together = length(own.facts.since);
+            say!("finding-last-rank-start", rank = name, count = n, of = count(of), time = together)
+        }
+        Rule::GpuUnused => say!("finding-gpu-unused", time),
         Rule::LastRank => {
             say!("finding-last-rank", rank = name, count = n, of = count(of), time, most = usual)
         }
