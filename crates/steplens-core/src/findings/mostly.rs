@@ -1,7 +1,6 @@
 //! Which op type has most of a part of the split. The path may go along other ops than those that keep the devices busy, so it cannot name what has
 //! most of their time.
 
-use super::verdict::SplitPart;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::gpu::accelerators::{begins_executor, units};
@@ -15,10 +14,14 @@ use hashbrown::HashMap;
 /// Of more op types that run side by side none has most of the time.
 const MOST_TYPES: usize = 8;
 
-/// The op type that runs for more than half of `part`, which takes `time` of `span`: its longest op, and how long, the mean over the devices of
-/// the split. `None` where another one, beside it, does so, too.
-pub(super) fn mostly(study: &Study, span: Interval, part: SplitPart, time: Nanos) -> Option<(OpId, Nanos)> {
-    let SplitPart::Of(category) = part else { return None };
+/// The op type that runs for more than half of the part `category` of the split, which takes `time` of `span`: its longest op, and how long, the
+/// mean over the devices of the split. `None` where another one does so, too.
+pub(super) fn mostly(
+    study: &Study,
+    span: Interval,
+    category: Category,
+    time: Nanos,
+) -> Option<(OpId, Nanos)> {
     let trace = study.trace();
     let type_of = |op: OpId| trace.nodes().op_type(trace.ops().node(op));
     let ran = ran(study, span, category);

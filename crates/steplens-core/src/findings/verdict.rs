@@ -395,7 +395,10 @@ impl Verdict {
             _ => None,
         };
         let mostly = decided.and_then(|decided| match by {
-            DecidedBy::Split => mostly(study, span, split_part.0, split_part.1),
+            DecidedBy::Split => match split_part {
+                (SplitPart::Of(category), time) => mostly(study, span, category, time),
+                (SplitPart::Idle, _) => None,
+            },
             DecidedBy::Path => {
                 let own = segments.iter().filter(|own| hosts.part(trace, own) == decided);
                 most_of(trace, own, sums[decided as usize])

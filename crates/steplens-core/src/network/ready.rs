@@ -74,7 +74,7 @@ pub fn ready_within(study: &Study, window: Interval) -> Option<Ready> {
     let trace = study.trace();
     let is_within = |op: OpId| {
         let start = trace.ops().start(op);
-        window.start <= start && start <= window.end
+        window.start <= start && start < window.end
     };
     let kinds: Vec<Kind> = trace.nodes().ids().map(|node| kind(trace, node)).collect();
     if !kinds.contains(&Kind::Negotiation) {

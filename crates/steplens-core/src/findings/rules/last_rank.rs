@@ -46,7 +46,7 @@ fn within(context: &Context<'_>, window: Interval, starts: bool) -> Ruling {
     }
     let is_it = |op: OpId| {
         let start = trace.ops().start(op);
-        trace.category(op) == Category::Waiting && window.start <= start && start <= window.end
+        trace.category(op) == Category::Waiting && window.start <= start && start < window.end
     };
     let mut waits: Vec<OpId> = trace.ops().ids().filter(|&op| is_it(op)).collect();
     // Tensors are negotiated at the same time, and while others are reduced: what they wait together, and what is hidden, cannot be saved.

@@ -49,7 +49,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let pauses = rows().fold(Nanos(0), |sum, own| sum + own.between);
     let facts = facts((count, of), running, pauses);
     // What is fed, or fetched, no compiler fuses.
-    let is_of_graph = |op: OpId| !["_arg_", "_retval_"].iter().any(|own| trace.op_name(op).starts_with(own));
+    let is_of_graph = |op: OpId| !["_Arg", "_Retval"].contains(&trace.op_type(op));
     let evidence = context.longest_on_path(|_, op| is_tiny(op) && is_of_graph(op));
     let scenario = || context.replay.without(is_tiny);
     // What tiny ops cost, as `steplens scheduling` counts it: no change to them can save more.
