@@ -15,11 +15,11 @@ fn number(found: &Value, field: &str) -> i64 {
 #[test]
 fn mostly_is_more_than_half_of_the_time_that_the_figure_is_of() {
     // On the path MatMul has 50 of 95 ms.
-    let of = |beside: i64| {
+    let of = |first: &str, beside: i64| {
         let name = json!({ "name": "/job:localhost/replica:0/task:0/device:CPU:0 Compute" });
         let mut all = vec![json!({ "ph": "M", "name": "process_name", "pid": 0, "args": name })];
         let ops = [
-            (0, "Conv2D", "a", 0, 45_000),
+            (0, first, "a", 0, 45_000),
             (0, "MatMul", "b", 45_000, 50_000),
             (1, "Conv2D", "c", 46_000, beside),
         ];
@@ -30,9 +30,14 @@ fn mostly_is_more_than_half_of_the_time_that_the_figure_is_of() {
         study(open(&[("timeline.json", text.as_bytes())]))
     };
     let said = |own: &Study| verdict::of(own, false).main;
-    assert!(said(&of(1_000)).contains("(mostly MatMul)"), "{}", said(&of(1_000)));
+    let own = said(&of("Conv2D", 1_000));
+    assert!(own.contains("(mostly MatMul)"), "{own}");
     // Conv2D runs for 93 ms, MatMul for 50.
-    assert!(!said(&of(48_000)).contains("mostly"), "{}", said(&of(48_000)));
+    let own = said(&of("Conv2D", 48_000));
+    assert!(!own.contains("mostly"), "{own}");
+    // Both run for more than half, MatMul for all of it, which the path names, too.
+    let own = said(&of("MatMul", 48_000));
+    assert!(own.contains("(mostly MatMul)"), "{own}");
 }
 
 /// Five times: a call that copies for 2 ms, on the GPU from 0.1 ms on, and the launch of a kernel, 1 ms after the copy has ended.

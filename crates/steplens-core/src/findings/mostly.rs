@@ -10,17 +10,20 @@ use crate::timeline::nesting;
 use crate::{Category, DeviceId, OpId, StringId, Study};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use std::cmp::Reverse;
 
 /// Of more op types that run side by side none has most of the time.
 const MOST_TYPES: usize = 8;
 
 /// The op type that runs for more than half of the part `category` of the split, which takes `time` of `span`: its longest op, and how long, the
-/// mean over the devices of the split. `None` where another one does so, too.
+/// mean over the devices of the split. Where another one does so, too, it is the one that runs longest, if it
+/// is the one that the path names, `on_path`, as well.
 pub(super) fn mostly(
     study: &Study,
     span: Interval,
     category: Category,
     time: Nanos,
+    on_path: Option<OpId>,
 ) -> Option<(OpId, Nanos)> {
     let trace = study.trace();
     let type_of = |op: OpId| trace.nodes().op_type(trace.ops().node(op));
@@ -52,9 +55,11 @@ pub(super) fn mostly(
         })
     };
     let all = rows.into_iter().map(|(op_type, _, op)| (op, union(op_type)));
-    let mut most = all.filter(|&(_, union)| is_most(union, whole));
-    let found = most.next().filter(|_| most.next().is_none());
-    found.map(|(op, union)| (op, Nanos(union.0 / devices.max(1))))
+    let mut most: Vec<(OpId, Nanos)> = all.filter(|&(_, union)| is_most(union, whole)).collect();
+    most.sort_by_key(|&(op, union)| (Reverse(union), op));
+    let is_on_path = |op: OpId| on_path.is_some_and(|own| type_of(own) == type_of(op));
+    let found = most.first().filter(|own| most.len() == 1 || is_on_path(own.0));
+    found.map(|&(op, union)| (op, Nanos(union.0 / devices.max(1))))
 }
 
 fn is_most(time: Nanos, whole: Nanos) -> bool {

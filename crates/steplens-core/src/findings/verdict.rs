@@ -394,14 +394,15 @@ impl Verdict {
             (DecidedBy::Split, Some((part, _))) if agrees => Some(part),
             _ => None,
         };
-        let mostly = decided.and_then(|decided| match by {
-            DecidedBy::Split => match split_part {
-                (SplitPart::Of(category), time) => mostly(study, span, category, time),
-                (SplitPart::Idle, _) => None,
-            },
-            DecidedBy::Path => {
-                let own = segments.iter().filter(|own| hosts.part(trace, own) == decided);
-                most_of(trace, own, sums[decided as usize])
+        let mostly = decided.and_then(|decided| {
+            let own = segments.iter().filter(|own| hosts.part(trace, own) == decided);
+            let on_path = most_of(trace, own, sums[decided as usize]);
+            match (by, split_part) {
+                (DecidedBy::Path, _) => on_path,
+                (DecidedBy::Split, (SplitPart::Of(part), time)) => {
+                    mostly(study, span, part, time, on_path.map(|own| own.0))
+                }
+                (DecidedBy::Split, (SplitPart::Idle, _)) => None,
             }
         });
         // All wait for what only the coordinator does.
