@@ -749,7 +749,7 @@ class FindingBoth(TypedDict):
     """A finding of A, of B, or of both."""
     change: str
     """`new` if only B has it, `gone` if only A has it, `both`, or `unknown` if the other trace lacks what its rule needs."""
-    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "exposed-communication", "last-rank", "input-bound", "loader-workers", "launch-bound", "host-bound", "synchronising", "allocator", "host-op-between", "copies", "pageable-copies", "tensor-cores", "layout-conversions", "training-mode", "optimizer-step", "few-threads", "tiny-ops", "slower-than-peers", "dominant-work", "first-step", "idle-though-launched", "memory-peak", "skewed-clocks", "tracing"]
+    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "exposed-communication", "last-rank", "input-bound", "loader-workers", "launch-bound", "host-bound", "synchronising", "allocator", "host-op-between", "copies", "pageable-copies", "tensor-cores", "layout-conversions", "training-mode", "optimizer-step", "few-threads", "tiny-ops", "slower-than-peers", "dominant-work", "first-step", "idle-though-launched", "memory-peak", "skewed-clocks", "tracing", "gpu-unused"]
     """The rule that found it."""
     saving_a_ns: Optional[int]
     """How much shorter A's step would be. Null where A does not have it, or nothing was replayed."""
@@ -775,7 +775,7 @@ class FindingRow(TypedDict):
     """Whether its time is a part of that in which a GPU waits for its host, which is a finding, too."""
     low_ns: Optional[int]
     """The least of it."""
-    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "exposed-communication", "last-rank", "input-bound", "loader-workers", "launch-bound", "host-bound", "synchronising", "allocator", "host-op-between", "copies", "pageable-copies", "tensor-cores", "layout-conversions", "training-mode", "optimizer-step", "few-threads", "tiny-ops", "slower-than-peers", "dominant-work", "first-step", "idle-though-launched", "memory-peak", "skewed-clocks", "tracing"]
+    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "exposed-communication", "last-rank", "input-bound", "loader-workers", "launch-bound", "host-bound", "synchronising", "allocator", "host-op-between", "copies", "pageable-copies", "tensor-cores", "layout-conversions", "training-mode", "optimizer-step", "few-threads", "tiny-ops", "slower-than-peers", "dominant-work", "first-step", "idle-though-launched", "memory-peak", "skewed-clocks", "tracing", "gpu-unused"]
     """The rule that found it."""
     saving_ns: Optional[int]
     """How much shorter the step would be: as replayed, or the most that was measured. Null where neither is known."""
@@ -1463,7 +1463,7 @@ class NewFinding(TypedDict):
     """A finding that the baseline does not have."""
     advice: str
     """What to do about it."""
-    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "exposed-communication", "last-rank", "input-bound", "loader-workers", "launch-bound", "host-bound", "synchronising", "allocator", "host-op-between", "copies", "pageable-copies", "tensor-cores", "layout-conversions", "training-mode", "optimizer-step", "few-threads", "tiny-ops", "slower-than-peers", "dominant-work", "first-step", "idle-though-launched", "memory-peak", "skewed-clocks", "tracing"]
+    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "exposed-communication", "last-rank", "input-bound", "loader-workers", "launch-bound", "host-bound", "synchronising", "allocator", "host-op-between", "copies", "pageable-copies", "tensor-cores", "layout-conversions", "training-mode", "optimizer-step", "few-threads", "tiny-ops", "slower-than-peers", "dominant-work", "first-step", "idle-though-launched", "memory-peak", "skewed-clocks", "tracing", "gpu-unused"]
     """The rule that found it."""
     saving_ns: Optional[int]
     """How much shorter the step would be; null where nothing was replayed."""
@@ -1520,7 +1520,7 @@ class NotJudged(TypedDict):
     """
     needs_words: str
     """The same in words."""
-    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "exposed-communication", "last-rank", "input-bound", "loader-workers", "launch-bound", "host-bound", "synchronising", "allocator", "host-op-between", "copies", "pageable-copies", "tensor-cores", "layout-conversions", "training-mode", "optimizer-step", "few-threads", "tiny-ops", "slower-than-peers", "dominant-work", "first-step", "idle-though-launched", "memory-peak", "skewed-clocks", "tracing"]
+    rule: Literal["exposed-transfers", "transfers-to-merge", "transfer-order", "straggler", "collective-wait", "uneven-servers", "exposed-communication", "last-rank", "input-bound", "loader-workers", "launch-bound", "host-bound", "synchronising", "allocator", "host-op-between", "copies", "pageable-copies", "tensor-cores", "layout-conversions", "training-mode", "optimizer-step", "few-threads", "tiny-ops", "slower-than-peers", "dominant-work", "first-step", "idle-though-launched", "memory-peak", "skewed-clocks", "tracing", "gpu-unused"]
     """The rule."""
 
 

@@ -167,8 +167,9 @@ fn the_last_rank_of_horovod_is_found_where_one_is_last() {
     assert_eq!(found.rows[0].rule, Rule::LastRank, "{:?}", found.rows);
     assert_eq!((facts.name.as_str(), facts.count, facts.of, facts.time), ("3", 10, 10, Nanos(90_000_000)));
     let Some(study) = samples(&["real/horovod/resnet-horovod-timeline.json"]) else { return };
+    // From the first reduction on: 13 broadcasts come before it.
     let found = self::found(&study);
-    assert_eq!((found.rows[0].rule, found.rows[0].facts.count), (Rule::LastRank, 662));
+    assert_eq!((found.rows[0].rule, found.rows[0].facts.count), (Rule::LastRank, 649));
     let Some(twelve) = samples(&["real/horovod/twelve-broadcasts.json"]) else { return };
     assert!(!rules(&twelve).contains(&Rule::LastRank));
 }

@@ -1,8 +1,9 @@
 //! What every rule needs of a step, computed once.
 
 use super::finding::{Basis, Facts, Finding, LEAST_SHARE_PPM, MOST_EVIDENCE, Needs, Rule, Ruling};
+use super::framework::Framework;
 use super::only_first::Shown;
-use crate::base::units::Nanos;
+use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::causality::spent::{Spending, Spent, waits_for_gpu};
 use crate::collectives::Collectives;
@@ -12,7 +13,9 @@ use crate::makers::Makers;
 use crate::replay::change::Change;
 use crate::replay::schedule::Schedule;
 use crate::replay::{Replay, Scenario};
-use crate::scheduling::host_idle::{HostIdle, host_idle, least_waiting};
+use crate::scheduling::host_idle::{HostIdle, host_idle_within, least_waiting};
+use crate::steps::rule::Apart;
+use crate::storage::busy::Busy;
 use crate::{Category, OpId, Study};
 use std::cell::OnceCell;
 use std::ops::Deref;
@@ -73,7 +76,24 @@ impl<'a> Context<'a> {
 
     /// The idle time of each GPU that its host causes.
     pub(super) fn hosts(&self) -> &[HostIdle] {
-        self.hosts.get_or_init(|| host_idle(self.study.edges(), self.study.kernels()))
+        self.hosts.get_or_init(|| {
+            let steps = self.steps_apart();
+            host_idle_within(self.study.edges(), self.study.kernels(), steps.as_ref())
+        })
+    }
+
+    /// When steps ran that have nothing to do with the time between them: far apart, or each a run of a graph that a loop of Python asks for.
+    fn steps_apart(&self) -> Option<Busy> {
+        let study = self.study;
+        let is_loop = Framework::of_trace(self.trace()) == Framework::Graphs;
+        if study.view().step.is_some() || study.steps() < 2 || !(is_loop || study.apart() == Some(Apart::Far))
+        {
+            return None;
+        }
+        let rows = self.steps.steps().rows().iter().filter(|row| row.ops > 0 && !row.is_before);
+        let mut spans: Vec<Interval> = rows.map(|row| row.span).collect();
+        spans.sort_unstable_by_key(|own| (own.start, own.end));
+        Some(Busy::of(spans.into_iter()))
     }
 
     /// The GPU whose host keeps it waiting least.

@@ -77,6 +77,8 @@ pub enum Rule {
     SkewedClocks,
     /// The recording itself.
     Tracing,
+    /// A GPU that nothing shows to have been used.
+    GpuUnused,
 }
 
 impl Rule {
@@ -87,7 +89,8 @@ impl Rule {
     }
 
     /// All rules, in the order in which those without a saving are listed.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 31] = [
+        Self::GpuUnused,
         Self::ExposedTransfers,
         Self::TransfersToMerge,
         Self::TransferOrder,
@@ -153,6 +156,7 @@ impl Rule {
             Self::MemoryPeak => "memory-peak",
             Self::SkewedClocks => "skewed-clocks",
             Self::Tracing => "tracing",
+            Self::GpuUnused => "gpu-unused",
         }
     }
 }
@@ -282,7 +286,7 @@ pub struct Facts {
     pub sized: u64,
     /// Whether the numbers that are sent have 16 bits or fewer.
     pub few_bits: bool,
-    /// Whether most of the recording is what only a first step does.
+    /// Whether most of the recording is what only a first step does; whether a rank is late only as programs start.
     pub is_cold: bool,
     /// How much longer a first step is than the median of later ones.
     pub longer: Option<Nanos>,

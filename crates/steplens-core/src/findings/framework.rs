@@ -6,7 +6,7 @@ use crate::gpu::captures::windows;
 use crate::gpu::overhead::rows;
 use crate::model::category::{GPU_PROGRAM, JAX_CALL};
 use crate::model::device::{FRAMES, is_of_executor, is_of_tensors};
-use crate::{Category, DeviceId, NodeId, OpId, Trace};
+use crate::{Category, DeviceId, NodeId, OpId, Timestamp, Trace};
 use std::collections::BTreeSet;
 
 /// A framework.
@@ -182,6 +182,36 @@ pub fn only_broadcasts(trace: &Trace) -> Option<usize> {
     let tensors: BTreeSet<(DeviceId, u32)> =
         broadcasts.map(|op| (trace.device_of(op), trace.ops().thread(op))).collect();
     (!tensors.is_empty()).then_some(tensors.len())
+}
+
+/// Whether a file has nothing but the loading of batches: what could wait for them was not recorded.
+pub fn has_only_input(trace: &Trace) -> bool {
+    let ran = trace.ops().ids().map(|op| trace.category(op)).filter(|&own| own != Category::Range);
+    let mut ran = ran.filter(|&own| own != Category::Waiting).peekable();
+    ran.peek().is_some() && ran.all(|own| own == Category::Input)
+}
+
+/// Until when a timeline whose rows are tensors only broadcasts them, where it reduces others later: until then programs start.
+pub fn starts_until(trace: &Trace) -> Option<Timestamp> {
+    if Framework::of_trace(trace) != Framework::Horovod {
+        return None;
+    }
+    let (nodes, ops) = (trace.nodes(), trace.ops());
+    // What is on its way, by node: a broadcast, or another operation.
+    let kinds: Vec<Option<bool>> = nodes
+        .ids()
+        .map(|node| {
+            let name = trace.text(nodes.name(node)).to_ascii_uppercase();
+            let is_other = OPERATIONS.iter().any(|own| name.contains(own));
+            (is_other || name.contains("BROADCAST")).then_some(is_other)
+        })
+        .collect();
+    let first = |is_other: bool| {
+        let own = ops.ids().filter(|&op| kinds[ops.node(op).index()] == Some(is_other));
+        own.map(|op| ops.start(op)).min()
+    };
+    let reduces = first(true)?;
+    first(false).filter(|&broadcasts| broadcasts < reduces).map(|_| reduces)
 }
 
 /// What Keras calls for a step (`keras/engine/training.py`).

@@ -1,4 +1,4 @@
-//! Which op types have most of some segments of the path: the one that has half, or else the largest few.
+//! Which op types have most of some segments of the path: the one that has more than half, or else the largest few.
 
 use super::rules::marking;
 use crate::base::units::Nanos;
@@ -9,14 +9,14 @@ use crate::{OpId, StringId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// A name is said if it has at least this share of what decides, in percent.
+/// A name is said if it has more than this share of what decides, in percent.
 const NAMED_PERCENT: i128 = 50;
 /// Where none has, those are said that have this share, in percent,
 const LARGE_PERCENT: i128 = 10;
 /// and no more than this number of them.
 const MOST_LARGE: usize = 3;
 
-/// The op type that has most of `segments` in which something ran: its longest op, and how much it has; `None` below half of `all`.
+/// The op type that has most of `segments` in which something ran: its longest op, and how much it has; `None` if that is no more than half of `all`.
 pub(super) fn most_of<'a>(
     trace: &Trace,
     segments: impl Iterator<Item = &'a Segment>,
@@ -24,7 +24,7 @@ pub(super) fn most_of<'a>(
 ) -> Option<(OpId, Nanos)> {
     let rows = by_type(trace, segments);
     let most = rows.into_iter().max_by_key(|&(sum, _, op)| (sum, std::cmp::Reverse(op)));
-    let most = most.filter(|(sum, ..)| i128::from(sum.0) * 100 >= i128::from(all.0) * NAMED_PERCENT);
+    let most = most.filter(|(sum, ..)| i128::from(sum.0) * 100 > i128::from(all.0) * NAMED_PERCENT);
     most.map(|(sum, _, op)| (op, sum))
 }
 

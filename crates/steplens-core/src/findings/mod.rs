@@ -8,12 +8,14 @@
 //! | [`framework`] | which framework wrote the trace: its words are used for advice |
 //! | [`host_op`] | one op of a host with a large part of the path |
 //! | [`later`] | what comes again, and takes less then |
+//! | [`mostly`] | which op type has most of a part of the split |
 //! | [`no_compute`] | what counts as compute and is none |
 //! | [`rounds`] | rounds of tensors that come again and again, which are steps |
 //! | [`rules`] | the rules, one file each |
 //! | [`spans`] | the steps in what is shown, where they are less |
 //! | [`subject`] | what a verdict and its findings are about |
 //! | [`unlike`] | what a mean, or a number of steps, hides |
+//! | [`unused_gpu`] | a GPU of which only the file knows |
 //! | [`work`] | how much an op calculates |
 //! | [`verdict`] | what the step mostly is |
 //!
@@ -30,6 +32,7 @@ mod host_op;
 mod largest;
 mod late_start;
 mod later;
+mod mostly;
 mod no_compute;
 mod only_first;
 mod own_range;
@@ -42,6 +45,7 @@ mod spans;
 mod stood_still;
 mod subject;
 mod unlike;
+mod unused_gpu;
 mod verdict;
 mod work;
 

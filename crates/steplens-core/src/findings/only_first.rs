@@ -51,7 +51,7 @@ pub struct Once {
     pub time: Nanos,
     /// Whether it has more than half of what is shown, or is a graph that is captured: the verdict begins with it, and it is the first finding.
     pub leads: bool,
-    /// The op that takes most of it, if it has at least half.
+    /// The op that takes most of it, if it has more than half.
     pub op: Option<OpId>,
 }
 
@@ -111,6 +111,8 @@ pub(super) struct Trial {
     pub(super) window: Interval,
     /// What of that a later step needs.
     pub(super) needed: Nanos,
+    /// Whether it runs so few kernels that only next to other first calls it is known to try.
+    pub(super) is_short: bool,
 }
 
 impl FirstStep {

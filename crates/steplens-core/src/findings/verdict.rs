@@ -18,6 +18,7 @@ use super::executor::{InExecutors, Sender, in_executors, sender};
 use super::host_op;
 use super::largest::{largest_of, most_of};
 use super::late_start::{LateStart, late_start};
+use super::mostly::mostly;
 use super::no_compute::NoCompute;
 use super::only_first::{Once, Shown};
 use super::own_range::own_range;
@@ -277,7 +278,7 @@ pub struct Verdict {
     pub only_first: bool,
     /// The longest of several steps that are shown, if it has at least half of what is shown.
     pub longest: Option<LongestStep>,
-    /// An op of the op type that has most of what decides, and how much, if it has at least half.
+    /// An op of the op type that has more than half of what decides, and how much.
     pub mostly: Option<(OpId, Nanos)>,
     /// Where none has half of the compute that decides: an op of each op type that has much of it, and how much, the largest first.
     pub largest: Vec<(OpId, Nanos)>,
@@ -395,7 +396,14 @@ impl Verdict {
         };
         let mostly = decided.and_then(|decided| {
             let own = segments.iter().filter(|own| hosts.part(trace, own) == decided);
-            most_of(trace, own, sums[decided as usize])
+            let on_path = most_of(trace, own, sums[decided as usize]);
+            match (by, split_part) {
+                (DecidedBy::Path, _) => on_path,
+                (DecidedBy::Split, (SplitPart::Of(part), time)) => {
+                    mostly(study, span, part, time, on_path.map(|own| own.0))
+                }
+                (DecidedBy::Split, (SplitPart::Idle, _)) => None,
+            }
         });
         // All wait for what only the coordinator does.
         let is_waiting = match by {

@@ -66,7 +66,16 @@ pub struct NegotiatedTensor {
 
 /// The negotiations that `study` shows; `None` if there is none with two ranks.
 pub fn ready(study: &Study) -> Option<Ready> {
+    ready_within(study, study.trace().span())
+}
+
+/// Those that begin within `window`.
+pub fn ready_within(study: &Study, window: Interval) -> Option<Ready> {
     let trace = study.trace();
+    let is_within = |op: OpId| {
+        let start = trace.ops().start(op);
+        window.start <= start && start < window.end
+    };
     let kinds: Vec<Kind> = trace.nodes().ids().map(|node| kind(trace, node)).collect();
     if !kinds.contains(&Kind::Negotiation) {
         return None;
@@ -79,7 +88,7 @@ pub fn ready(study: &Study) -> Option<Ready> {
         let unread = unread(trace, device, &kinds);
         for op in trace.ops_of(device) {
             let kind = kinds[trace.ops().node(op).index()];
-            if kind != Kind::Other {
+            if kind != Kind::Other && (kind != Kind::Negotiation || is_within(op)) {
                 threads.entry(trace.ops().thread(op)).or_default().add(trace, op, kind);
             }
         }

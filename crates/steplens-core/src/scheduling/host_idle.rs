@@ -10,95 +10,28 @@
 //!
 //! HTA (`idle_time_breakdown`) has the same limit between host and kernel wait; it does not divide the time of the host.
 
+pub use super::host_part::HostPart;
+
 use super::RunBy;
 use super::launched_idle::{LaunchedIdle, LaunchedPart};
 use super::moments::{launched, threads_not_only_loading};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
-use crate::gpu::accelerators::{accelerators, begins_executor, ends_executor};
+use crate::gpu::accelerators::accelerators;
 use crate::gpu::captures::windows;
 use crate::gpu::event_waits::is_for_a_stream;
 use crate::gpu::kernels::{Kernels, has_kernels};
 use crate::gpu::launching::{is_copy_call, launching};
 use crate::gpu::task_queue::TaskQueue;
 use crate::makers::Edges;
-use crate::model::category::{is_driver_call, is_loading, runs_python};
+use crate::model::category::{is_driver_call, is_loading};
+use crate::storage::busy::Busy;
 use crate::timeline::nesting::{self, Piece};
 use crate::{Category, DeviceId, NodeId, OpId, StringId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-
-/// What a host did while its GPU was idle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum HostPart {
-    /// It ran an op that is no call: a framework's operator.
-    Operators = 0,
-    /// It was in a call that launches a kernel or a graph.
-    Launching = 1,
-    /// It was in a call that copies or sets memory: from memory that is not pinned it returns when that is done.
-    Copying = 2,
-    /// It was in a call that asks the driver, or tells it something.
-    Asking = 3,
-    /// It was in a call that gets memory or gives it back.
-    Allocating = 4,
-    /// It was in a call that waits, though the GPU was done.
-    Waiting = 5,
-    /// It loaded the next batch.
-    Input = 6,
-    /// It ran nothing that was recorded.
-    Between = 7,
-    /// Its executor began.
-    Beginning = 8,
-}
-
-impl HostPart {
-    /// All parts.
-    pub const ALL: [Self; 9] = [
-        Self::Operators,
-        Self::Launching,
-        Self::Copying,
-        Self::Asking,
-        Self::Allocating,
-        Self::Waiting,
-        Self::Input,
-        Self::Between,
-        Self::Beginning,
-    ];
-
-    /// The part of `op`.
-    pub fn of(trace: &Trace, op: OpId, is_launching: bool) -> Self {
-        match trace.category(op) {
-            Category::Launch if is_launching && is_copy_call(trace.op_type(op)) => Self::Copying,
-            Category::Launch if is_launching => Self::Launching,
-            Category::Launch => Self::Asking,
-            Category::Allocation => Self::Allocating,
-            Category::Waiting => Self::Waiting,
-            Category::Input => Self::Input,
-            Category::Compute if trace.is_call(op) => Self::Asking,
-            Category::Compute if begins_executor(trace, op) => Self::Beginning,
-            Category::Compute if ends_executor(trace, op) || runs_python(trace.op_type(op)) => Self::Between,
-            Category::Compute | Category::Copy | Category::Communication | Category::Range => Self::Operators,
-        }
-    }
-
-    /// The word for this value in every output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Operators => "operators",
-            Self::Launching => "launching",
-            Self::Copying => "copying",
-            Self::Asking => "asking",
-            Self::Allocating => "allocation",
-            Self::Waiting => "waiting",
-            Self::Input => "input",
-            Self::Between => "between",
-            Self::Beginning => "beginning",
-        }
-    }
-}
 
 /// The beginning of an executor is a part of its own from this part of its host's time on, as its divisor; else it is time between ops.
 const LEAST_BEGINNING: i64 = 20;
@@ -197,6 +130,11 @@ fn busy_before(
 
 /// The idle time of every GPU of whose kernels the calls are known, in time n log n.
 pub fn host_idle(edges: Edges<'_>, kernels: &Kernels) -> Vec<HostIdle> {
+    host_idle_within(edges, kernels, None)
+}
+
+/// The same, of what the host does in `steps` alone, if that is known: before a step begins, no launch of it can come.
+pub(crate) fn host_idle_within(edges: Edges<'_>, kernels: &Kernels, steps: Option<&Busy>) -> Vec<HostIdle> {
     let trace = edges.trace;
     let hosts = match trace.calls().is_empty() {
         true => Hosts::of_executors(trace),
@@ -219,7 +157,7 @@ pub fn host_idle(edges: Edges<'_>, kernels: &Kernels) -> Vec<HostIdle> {
             continue;
         };
         order::by_number(&mut work, |op| (trace.ops().start(op).0, i64::from(op.get())));
-        let mut own = Divided::of(trace, kernels, &hosts, device);
+        let mut own = Divided::of(trace, kernels, &hosts, device, steps);
         let before = waits.as_ref().and_then(|waits| busy_before(trace, waits, &work));
         let mut now = before.map_or(span.start, |end| end.clamp(span.start, span.end));
         own.found.unknown = now - span.start;
@@ -245,6 +183,7 @@ struct Divided<'a> {
     trace: &'a Trace,
     kernels: &'a Kernels,
     hosts: &'a Hosts,
+    steps: Option<&'a Busy>,
     /// The process of the last launch: what a GPU waits for after its last kernel.
     process: Option<DeviceId>,
     launched: LaunchedIdle,
@@ -253,7 +192,13 @@ struct Divided<'a> {
 }
 
 impl<'a> Divided<'a> {
-    fn of(trace: &'a Trace, kernels: &'a Kernels, hosts: &'a Hosts, device: DeviceId) -> Self {
+    fn of(
+        trace: &'a Trace,
+        kernels: &'a Kernels,
+        hosts: &'a Hosts,
+        device: DeviceId,
+        steps: Option<&'a Busy>,
+    ) -> Self {
         let zero = Nanos(0);
         let found = HostIdle {
             device,
@@ -272,7 +217,7 @@ impl<'a> Divided<'a> {
             waits: Vec::new(),
         };
         let launched = LaunchedIdle::default();
-        Self { trace, kernels, hosts, process: None, launched, found, of_node: Default::default() }
+        Self { trace, kernels, hosts, steps, process: None, launched, found, of_node: Default::default() }
     }
 
     /// Adds the idle time `gap` before `kernel`.
@@ -294,7 +239,8 @@ impl<'a> Divided<'a> {
             (Some(work), None) => return self.launched.add_unrecorded(work, gap.length()),
             (None, _) => return,
         };
-        let host = Interval { start: gap.start, end: until };
+        let Some(start) = self.steps.map_or(Some(gap.start), |steps| begun_by(steps, gap)) else { return };
+        let host = Interval { start, end: until };
         if host.length() <= Nanos(0) {
             return;
         }
@@ -367,7 +313,9 @@ impl<'a> Divided<'a> {
         self.found.parts[HostPart::Between as usize] += between;
         self.found.host += between;
         self.found.pauses.1 += paused;
-        if let Some(wait) = self.hosts.waiting_at(self.trace, thread, gap.start, until) {
+        if let Some(wait) =
+            self.hosts.waiting_at(self.trace, thread, gap.start, until).filter(|_| start == gap.start)
+        {
             let after = outside.iter().fold(Nanos(0), |sum, own| sum + own.length()) - paused;
             self.found.after_waiting += after;
             self.found.waits.push((after, wait));
@@ -384,6 +332,13 @@ impl<'a> Divided<'a> {
         self.found.waits.sort_by_key(|&(length, op)| (Reverse(length), op));
         self.found
     }
+}
+
+/// From when on `gap` is a part of the step in which it ends; `None` if it ends in none.
+fn begun_by(steps: &Busy, gap: Interval) -> Option<Timestamp> {
+    let all = steps.intervals();
+    let step = all.get(all.partition_point(|own| own.end < gap.end))?;
+    (step.start < gap.end).then(|| gap.start.max(step.start))
 }
 
 /// Calls `ran` with what of `pieces`, which do not overlap and are in order, lies within `window`, and `free` with the rest of it.

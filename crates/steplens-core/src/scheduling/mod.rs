@@ -11,6 +11,7 @@
 //! | [`streams`] | kernels: how long each stood in its stream, and what each gap of a stream waited for |
 //! | [`levels`] | how long each stream's queue was, and how much its copies moved, moment by moment |
 //! | [`host_idle`] | what a host did while its GPU was idle because of it |
+//! | `host_part` | the parts of that |
 //! | [`launched_idle`] | why a GPU was idle though its next kernel had been launched |
 //! | [`idle`] | what the idle time of a stream or GPU was spent on |
 //! | [`late`] | what ran in the place of one op between its scheduling and its start |
@@ -19,6 +20,7 @@
 
 pub mod at_work;
 pub mod host_idle;
+mod host_part;
 pub mod idle;
 pub mod late;
 pub mod launched_idle;

@@ -251,7 +251,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         }
         (Rule::ExposedCommunication, Jax) => say!("advice-exposed-communication-jax"),
         (Rule::ExposedCommunication, _) => say!("advice-exposed-communication"),
+        (Rule::LastRank, _) if own.facts.is_cold => say!("advice-last-rank-start"),
         (Rule::LastRank, _) => say!("advice-last-rank"),
+        (Rule::GpuUnused, _) => say!("advice-gpu-unused"),
         (Rule::Synchronising, _) if own.facts.of == 2 => say!("advice-synchronising-unrecorded"),
         (Rule::Synchronising, PyTorch) if own.facts.of == 1 => say!("advice-synchronising-copies-pytorch"),
         (Rule::Synchronising, _) if own.facts.of == 1 => say!("advice-pageable-copies"),

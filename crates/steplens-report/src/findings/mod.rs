@@ -15,7 +15,7 @@ use crate::clocks::ClockNote;
 use crate::options::BadOption;
 use crate::question::{NoSheet, Question, Shown};
 use crate::text;
-use crate::verdict::{self, Said, VerdictFigures};
+use crate::verdict::{self, GPU_UNUSED, Said, VerdictFigures, has_problem};
 use advice::Recorded;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
@@ -161,7 +161,10 @@ impl<'a> FindingList<'a> {
         let judged = subject.study();
         let replay = Replay::of(judged);
         pace.worked(study.trace().ops().len()).await;
-        let found = Findings::found_paced(judged, &replay, variation, pace).await;
+        let mut found = Findings::found_paced(judged, &replay, variation, pace).await;
+        if has_problem(files, GPU_UNUSED) {
+            found.put_unused_gpu(&subject);
+        }
         let framework = Framework::of_trace(study.trace());
         let recorded = Recorded::of(study.trace(), framework);
         let error = replay.error();

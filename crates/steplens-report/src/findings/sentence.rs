@@ -19,6 +19,7 @@ use steplens_core::findings::{
 use steplens_core::replay::Replay;
 use steplens_core::scheduling::host_idle::HostPart;
 use steplens_core::scheduling::launched_idle::LaunchedPart;
+use steplens_core::steps::rule::Apart;
 use steplens_core::{Nanos, Study};
 use steplens_messages::{Grouped, listed, message, say, sentences};
 
@@ -90,8 +91,9 @@ fn consists(study: &Study, said: &Said) -> String {
         let share = share(part.length.0, length.0);
         say!("findings-consists-part", what = spent_words(part.key), share)
     });
-    // Of a call that mostly waits outside of its ops they say little.
-    match parts.is_empty() || observed.length().0.saturating_mul(2) < length.0 {
+    let is_far = study.view().step.is_none() && study.apart() == Some(Apart::Far);
+    // Of a call that mostly waits outside of its ops they say little, and of steps far apart nothing.
+    match parts.is_empty() || is_far || observed.length().0.saturating_mul(2) < length.0 {
         true => String::new(),
         false if said.in_steps.is_some() => {
             say!("findings-consists-steps", parts = listed(words.collect::<Vec<_>>()))
@@ -223,6 +225,11 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::Straggler => straggler(own, name, other),
         Rule::CollectiveWait => collective_wait(own),
         Rule::ExposedCommunication => exposed_communication(own, name, other),
+        Rule::LastRank if own.facts.is_cold => {
+            let together = length(own.facts.since);
+            say!("finding-last-rank-start", rank = name, count = n, of = count(of), time = together)
+        }
+        Rule::GpuUnused => say!("finding-gpu-unused", time),
         Rule::LastRank => {
             say!("finding-last-rank", rank = name, count = n, of = count(of), time, most = usual)
         }

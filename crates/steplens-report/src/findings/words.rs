@@ -1,6 +1,6 @@
 //! Names, lengths and parts in the sentences of findings.
 
-use crate::names::{kernel_label, kernel_labels, place_label};
+use crate::names::{cut_to, kernel_label, kernel_labels, place_label};
 use crate::wording::duration;
 use steplens_core::Nanos;
 use steplens_core::findings::{FactPart, Finding};
@@ -25,10 +25,7 @@ pub(super) fn shorts(names: &[(String, Nanos)]) -> Vec<String> {
 fn cut(name: &str) -> String {
     match name.starts_with("/job:") {
         true => place_label(name),
-        false if name.chars().count() > LONGEST_NAME => {
-            name.chars().take(LONGEST_NAME - 1).chain(['…']).collect()
-        }
-        false => name.to_owned(),
+        false => cut_to(name, LONGEST_NAME),
     }
 }
 

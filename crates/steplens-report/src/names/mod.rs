@@ -9,6 +9,19 @@ use std::fmt::Write;
 use steplens_core::model::device::task_of;
 use steplens_messages::say;
 
+/// `name` in at most `longest` letters. Of scopes (`tower_0/decoder/MatMul`) the end says most, of other names the beginning.
+pub(crate) fn cut_to(name: &str, longest: usize) -> String {
+    if name.chars().count() <= longest {
+        return name.to_owned();
+    }
+    let is_scope = !name.contains(['<', '(', ' ']);
+    let ends = name.match_indices('/').map(|(place, _)| &name[place..]).filter(|_| is_scope);
+    match ends.filter(|end| end.len() > 1).find(|end| end.chars().count() < longest) {
+        Some(end) => format!("…{end}"),
+        None => name.chars().take(longest.saturating_sub(1)).chain(['…']).collect(),
+    }
+}
+
 /// `text` with escapes for everything that could control a terminal, or hide or reverse other text: `\x1b`, `\u{202e}`.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {

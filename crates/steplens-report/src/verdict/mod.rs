@@ -11,7 +11,7 @@ mod waits;
 
 use crate::doctor;
 use crate::figures::{count, duration, share};
-use crate::names::kernel_label;
+use crate::names::{cut_to, kernel_label};
 use crate::recording::is_recording;
 pub(crate) use once::function_of;
 use once::once_clause;
@@ -20,10 +20,10 @@ use pauses::pause_sentence;
 use serde::Serialize;
 pub(crate) use spans::Outside;
 use spans::{
-    before_steps, function_unrecorded, outside_steps, profiler_length, steps_words, waits_in_function,
-    within_steps,
+    before_steps, first_of_steps, function_unrecorded, outside_steps, profiler_length, starting_clause,
+    steps_words, waits_in_function, within_steps,
 };
-use split::{clause_of_split, compute_clause, exposed_clause, exposed_copies, largest_types};
+use split::{clause_of_split, compute_clause, exposed_clause, exposed_copies, largest_types, only_loads};
 use steplens_core::findings::framework::{Framework, only_broadcasts};
 use steplens_core::findings::{DecidedBy, InSteps, LongestStep, PathPart, SplitPart, Subject, Verdict};
 use steplens_core::gpu::overhead::counted_ranges;
@@ -127,12 +127,20 @@ pub fn of_files(study: &Study, files: &[FileReport]) -> Said {
     of_subject(&Subject::of(study), files)
 }
 
+/// That nothing shows that a GPU was used.
+pub(crate) const GPU_UNUSED: &str = "gpu-unused";
+
+/// Whether one of `files` has this problem.
+pub(crate) fn has_problem(files: &[FileReport], code: &str) -> bool {
+    files.iter().flat_map(|file| &file.problems).any(|own| own.code == code)
+}
+
 /// The verdict on `subject`, of `files`.
 pub(crate) fn of_subject(subject: &Subject<'_>, files: &[FileReport]) -> Said {
-    let has = |code: &str| files.iter().flat_map(|file| &file.problems).any(|own| own.code == code);
+    let has = |code: &str| has_problem(files, code);
     let said = OfFiles {
         names_silent_gpu: has("gpu-without-events"),
-        names_unused_gpu: has("gpu-unused"),
+        names_unused_gpu: has(GPU_UNUSED),
         is_cut: has("truncated"),
     };
     of_named(subject, is_recording(subject.shown(), files), said)
@@ -223,7 +231,7 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
     let is_far = study.view().step.is_none() && study.apart() == Some(Apart::Far);
     let far = is_far.then(|| {
         let (count, within) = (count(study.steps() as u64), duration(within_steps(study)));
-        say!("verdict-steps-far", count, within, length = length.clone())
+        say!("verdict-steps-far", count, within, length = length.clone(), step = first_of_steps(study))
     });
     let what = match shown {
         _ if own.is_own_clock => say!("verdict-own-clock", length),
@@ -265,6 +273,10 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
     };
     let both = match only_broadcasts(study.trace()) {
         Some(tensors) => asides([say!("verdict-only-broadcasts", count = tensors), both]),
+        None => both,
+    };
+    let both = match only_loads(inputs) {
+        Some(share) => say!("verdict-only-input", share),
         None => both,
     };
     let both = match says_beginning(&own) {
@@ -338,6 +350,7 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
         true => say!("verdict-before-steps-host", time = duration(time.0)),
         false => say!("verdict-before-steps", time = duration(time.0)),
     });
+    let starting = starting_clause(inputs).filter(|_| is_of_path);
     let cut = own.before_work.map(|time| say!("verdict-before-work", time = duration(time.0)));
     let (exposed, largest) = (exposed_clause(inputs).filter(|_| is_of_path), largest_types(inputs));
     let late = late_start(inputs).filter(|_| is_of_path);
@@ -355,8 +368,8 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
     });
     let largest = largest.filter(|_| recording.is_none());
     let about = [
-        of_once, range, recording, done, counted, late, host, still, executors, exposed, copies, largest,
-        cut, before,
+        of_once, starting, range, recording, done, counted, late, host, still, executors, exposed, copies,
+        largest, cut, before,
     ];
     let more = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, unrecorded]);
     let sentence = sentences([main.clone()].into_iter().chain(more.flatten()));
@@ -410,8 +423,5 @@ fn short(name: &str) -> String {
 }
 
 fn cut(name: &str) -> String {
-    match name.chars().count() > LONGEST_NAME {
-        true => name.chars().take(LONGEST_NAME - 1).chain(['…']).collect(),
-        false => name.to_owned(),
-    }
+    cut_to(name, LONGEST_NAME)
 }

@@ -75,10 +75,14 @@ fn host_parts(inputs: &Inputs<'_>, time: Nanos) -> Vec<(&'static str, Nanos)> {
     parts.map(|(place, &part)| (words(place), part)).collect()
 }
 
-/// The op on a CPU that is half of the host's time or more.
+/// The op on a CPU that is more than half of the host's time.
 fn largest_on_host(own: &Verdict) -> Option<OpId> {
     let whole = own.path.map_or(Nanos(0), |(_, time)| time);
-    own.on_host.as_ref().filter(|own| own.time.0.saturating_mul(2) >= whole.0).map(OnHost::op)
+    own.on_host.as_ref().filter(|own| is_most(own.time, whole)).map(OnHost::op)
+}
+
+fn is_most(time: Nanos, whole: Nanos) -> bool {
+    time.0.saturating_mul(2) > whole.0
 }
 
 /// What the host did, where the path is mostly the host's.
@@ -145,8 +149,11 @@ fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
             let largest = parts.iter().max_by_key(|part| part.1);
             let what = match (largest_on_host(own), largest) {
                 (Some(op), _) => say!("verdict-host-mostly", part = short(study.title(op))),
-                (None, Some((part, _))) if parts.len() > 1 => say!("verdict-host-mostly", part = *part),
-                (None, largest) => largest.map_or("", |part| part.0).to_owned(),
+                (None, Some(&(part, most))) if parts.len() > 1 && is_most(most, time) => {
+                    say!("verdict-host-mostly", part)
+                }
+                (None, Some((part, _))) if parts.len() == 1 => (*part).to_owned(),
+                _ => return say!("verdict-path-host-short").to_owned(),
             };
             say!("verdict-path-host", what)
         }

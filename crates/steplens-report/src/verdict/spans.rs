@@ -1,9 +1,10 @@
 //! How long things took that are not in the length of what is shown: the profiler, what ran before the first step.
 
 use super::once::plain_function_of;
-use super::{Shown, short};
-use crate::figures::{count, duration};
+use super::{Inputs, Shown, short};
+use crate::figures::{count, duration, share};
 use steplens_core::causality::began::is_profiler_span;
+use steplens_core::findings::framework::starts_until;
 use steplens_core::findings::{InSteps, PauseOf, Verdict};
 use steplens_core::gpu::accelerators::has_any;
 use steplens_core::steps::rule::Steps;
@@ -151,10 +152,18 @@ impl Outside {
     }
 }
 
+/// Steps that run, without what ran before the first.
+fn marked(study: &Study) -> Vec<(usize, Interval)> {
+    let steps = Steps::divided(study.trace(), study.view().rule);
+    let rows = steps.rows().iter().enumerate();
+    let rows = rows.filter(|(_, row)| row.ops > 0 && !row.is_before && !row.runs_other_graph);
+    rows.map(|(place, row)| (place, row.span)).collect()
+}
+
 /// How long any step ran, in ns. Files of one step run at the same time.
 pub(super) fn within_steps(study: &Study) -> i64 {
-    let parts = study.trace().parts().iter().filter(|part| part.ops > 0);
-    let mut spans: Vec<(i64, i64)> = parts.map(|part| (part.span.start.0, part.span.end.0)).collect();
+    let mut spans: Vec<(i64, i64)> =
+        marked(study).into_iter().map(|(_, span)| (span.start.0, span.end.0)).collect();
     spans.sort_unstable();
     let (mut sum, mut reached) = (0_i64, i64::MIN);
     for (start, end) in spans {
@@ -162,4 +171,22 @@ pub(super) fn within_steps(study: &Study) -> i64 {
         reached = reached.max(end);
     }
     sum
+}
+
+/// What `--step` calls the first step.
+pub(super) fn first_of_steps(study: &Study) -> String {
+    let first = marked(study).into_iter().min_by_key(|&(place, span)| (span.start, place));
+    first.map_or(1, |(place, _)| place + 1).to_string()
+}
+
+/// The start of programs is said from this part of the time on, as its divisor.
+const LEAST_STARTING: i64 = 10;
+
+/// How long a timeline of tensors only broadcasts them, before it reduces the first.
+pub(super) fn starting_clause(inputs: &Inputs<'_>) -> Option<String> {
+    let trace = inputs.study.trace();
+    let time = starts_until(trace)? - trace.span().start;
+    let is_much = time.0.saturating_mul(LEAST_STARTING) >= inputs.own.length.0;
+    let share = share(time.0, inputs.own.length.0);
+    is_much.then(|| say!("verdict-starting", time = duration(time.0), share))
 }

@@ -4,7 +4,7 @@ use super::units::units;
 use super::{Inputs, cut, is_horovod, says_beginning, with_name};
 use crate::figures::share;
 use crate::names::{kernel_labels, place_label};
-use steplens_core::findings::framework::Framework;
+use steplens_core::findings::framework::{Framework, has_only_input};
 use steplens_core::findings::{DecidedBy, PathPart, SplitPart};
 use steplens_core::gpu::event_pairs::paced_by_host;
 use steplens_core::{Category, Nanos};
@@ -45,6 +45,10 @@ pub(super) fn clause_of_split(inputs: &Inputs<'_>) -> String {
         SplitPart::Of(Category::Copy) => say!("verdict-split-copy", share),
         SplitPart::Of(Category::Launch) => say!("verdict-split-launch", share),
         SplitPart::Of(Category::Allocation) => say!("verdict-split-allocation", share),
+        // A library that begins does not wait itself.
+        SplitPart::Of(Category::Waiting) if let Some(name) = begins(inputs) => {
+            return say!("verdict-split-beginning", share, name = cut(name));
+        }
         SplitPart::Of(Category::Waiting | Category::Range) => say!("verdict-split-waiting", share),
         SplitPart::Idle if is_horovod(study) => say!("verdict-split-idle-horovod", share),
         SplitPart::Idle if own.accelerators == 0 && own.devices == 1 => {
@@ -55,6 +59,20 @@ pub(super) fn clause_of_split(inputs: &Inputs<'_>) -> String {
         SplitPart::Idle => say!("verdict-split-idle", share, units = units(inputs)),
     };
     with_name(study, clause, mostly.map(|(op, _)| op))
+}
+
+/// The phase in which Horovod began a library, where that is what the waiting mostly is.
+fn begins<'a>(inputs: &Inputs<'a>) -> Option<&'a str> {
+    let &Inputs { study, own, .. } = inputs;
+    let (op, _) = own.mostly.filter(|_| own.by == DecidedBy::Split)?;
+    Some(study.trace().op_type(op)).filter(|name| name.starts_with("INIT_"))
+}
+
+/// For how much of the time batches are loaded, where nothing else was recorded that could wait for them.
+pub(super) fn only_loads(inputs: &Inputs<'_>) -> Option<String> {
+    let &Inputs { study, own, is_unrecorded } = inputs;
+    let loads = own.split.0 == SplitPart::Of(Category::Input) && !is_unrecorded;
+    (loads && has_only_input(study.trace())).then(|| share(own.split.1.0, own.length.0))
 }
 
 /// Communication, or copies, that nothing hides is said from this part of the time on, as its divisor.

@@ -16,7 +16,7 @@ export type DeviceKind = (typeof DEVICE_KINDS)[number];
 export const HOST_EVENT_KINDS = ['joined', 'transfer-node', 'unjoined', 'range', 'other-run'] as const;
 export type HostEventKind = (typeof HOST_EVENT_KINDS)[number];
 
-export const FINDING_RULES = ['exposed-transfers', 'transfers-to-merge', 'transfer-order', 'straggler', 'collective-wait', 'uneven-servers', 'exposed-communication', 'last-rank', 'input-bound', 'loader-workers', 'launch-bound', 'host-bound', 'synchronising', 'allocator', 'host-op-between', 'copies', 'pageable-copies', 'tensor-cores', 'layout-conversions', 'training-mode', 'optimizer-step', 'few-threads', 'tiny-ops', 'slower-than-peers', 'dominant-work', 'first-step', 'idle-though-launched', 'memory-peak', 'skewed-clocks', 'tracing'] as const;
+export const FINDING_RULES = ['exposed-transfers', 'transfers-to-merge', 'transfer-order', 'straggler', 'collective-wait', 'uneven-servers', 'exposed-communication', 'last-rank', 'input-bound', 'loader-workers', 'launch-bound', 'host-bound', 'synchronising', 'allocator', 'host-op-between', 'copies', 'pageable-copies', 'tensor-cores', 'layout-conversions', 'training-mode', 'optimizer-step', 'few-threads', 'tiny-ops', 'slower-than-peers', 'dominant-work', 'first-step', 'idle-though-launched', 'memory-peak', 'skewed-clocks', 'tracing', 'gpu-unused'] as const;
 export type FindingRule = (typeof FINDING_RULES)[number];
 
 export const STEP_RULES = ['content', 'file', 'part', 'together'] as const;

@@ -90,7 +90,8 @@ impl Directions {
     }
 }
 
-fn by_name(trace: &Trace, op: OpId) -> Direction {
+/// Where `op` goes, by its names.
+pub(super) fn by_name(trace: &Trace, op: OpId) -> Direction {
     let label = trace.text(trace.nodes().label(trace.ops().node(op)));
     [trace.op_type(op), label, trace.op_name(op)].into_iter().find_map(of_text).unwrap_or(Direction::Unknown)
 }

@@ -12,12 +12,12 @@
 
 use super::super::context::Context;
 use super::super::finding::{Exchange, FactPart, Facts, LateRank, Needs, OfRounds, Rule, Ruling};
-use super::super::framework::{Framework, only_broadcasts};
+use super::super::framework::{Framework, only_broadcasts, starts_until};
 use super::super::rounds::Rounds;
 use super::first_step::first_step;
 use super::last_rank;
 use crate::base::order;
-use crate::base::units::{Bytes, Nanos};
+use crate::base::units::{Bytes, Interval, Nanos};
 use crate::collectives::Collective;
 use crate::collectives::notified::Notifications;
 use crate::gpu::accelerators::{accelerators, has_any};
@@ -38,8 +38,8 @@ fn of_tensors(context: &Context<'_>) -> Option<Ruling> {
     }
     // What others wait for the last rank is a finding of its own, and comes before.
     let late = match last_rank::judge(context) {
-        Ruling::Found(own) => own.saving.unwrap_or_default(),
-        Ruling::Nothing | Ruling::Lacks(_) => Nanos(0),
+        Ruling::Found(own) if !own.facts.is_cold => own.saving.unwrap_or_default(),
+        Ruling::Found(_) | Ruling::Nothing | Ruling::Lacks(_) => Nanos(0),
     };
     let left = |time: Nanos| Nanos((time - first_step(context).time - late).0.max(0));
     let mut evidence: Vec<OpId> =
@@ -58,8 +58,11 @@ fn of_tensors(context: &Context<'_>) -> Option<Ruling> {
     if context.has(Category::Compute) {
         return None;
     }
-    let split = context.study.step_split(trace.span());
+    // What programs broadcast as they start, is done once.
+    let start = starts_until(trace).unwrap_or(trace.span().start);
+    let split = context.study.step_split(Interval::new(start, trace.span().end));
     let (waiting, time) = (left(split.exposed_waiting), split.exposed_communication);
+    evidence.retain(|&op| trace.ops().end(op) > start);
     let negotiates = |op: OpId| trace.op_type(op).starts_with("NEGOTIATE_");
     let facts = Facts {
         time,

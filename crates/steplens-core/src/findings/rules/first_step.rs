@@ -17,6 +17,7 @@ use super::super::finding::{FactPart, Facts, Rule, Ruling};
 use super::super::framework::Framework;
 use super::super::later::later;
 use super::super::only_first::{FirstStep, Once, OnceKind, Shown, Trial, is_most};
+use super::first_batch::first_batch;
 use super::first_calls::{FirstCall, first_calls};
 use super::first_function::first_function;
 use super::first_marks::{compilations, first_marks};
@@ -95,7 +96,7 @@ pub(in super::super) fn once(shown: &Shown<'_>) -> Option<Once> {
         _ => compiled.map_or((OnceKind::FirstStep, time), |(_, time)| (OnceKind::Compiling, time)),
     };
     let longest = by_time(shown, &first.ops).first().copied();
-    let is_named = |op: &OpId| kind != OnceKind::FirstStep || alone(shown, *op).0.saturating_mul(2) >= time.0;
+    let is_named = |op: &OpId| kind != OnceKind::FirstStep || is_most(alone(shown, *op), time);
     let leads = first.is_capture || is_most(time, whole);
     Some(Once { kind, time, leads, op: longest.filter(is_named) })
 }
@@ -153,8 +154,8 @@ fn found(shown: &Shown<'_>) -> FirstStep {
     }
     add_held_copies(trace, &mut of_process);
     calls.extend(long_allocations(shown));
-    let trials = trials(shown);
-    for own in &trials {
+    let mut trials = trials(shown);
+    for own in trials.iter().filter(|own| !own.is_short) {
         of_process.entry(own.process).or_default();
     }
     for op in named(shown).into_iter().chain(calls).chain(first_ops(shown)) {
@@ -190,8 +191,17 @@ fn found(shown: &Shown<'_>) -> FirstStep {
     for &op in &marks {
         of_process.entry(trace.device_of(op)).or_default().insert(op);
     }
+    // Next to other first calls, a short search is one, too.
+    let is_first: BTreeSet<DeviceId> = of_process
+        .iter()
+        .filter(|(process, ops)| {
+            !ops.is_empty() || trials.iter().any(|own| !own.is_short && own.process == **process)
+        })
+        .map(|(&process, _)| process)
+        .collect();
+    trials.retain(|own| !own.is_short || is_first.contains(&own.process));
     // Rows of several tensors repeat one call of Horovod: what runs at the same time counts once.
-    let time = |process: DeviceId, ops: &BTreeSet<OpId>| {
+    let time_of = |process: DeviceId, ops: &BTreeSet<OpId>| {
         let tried = || trials.iter().filter(|own| own.process == process);
         let is_trial: BTreeSet<OpId> = tried().map(|own| own.op).collect();
         let others = || ops.iter().copied().filter(|op| !is_trial.contains(op) && !marks.contains(op));
@@ -209,7 +219,7 @@ fn found(shown: &Shown<'_>) -> FirstStep {
         Nanos((all.min(both) - needed).0.max(0))
     };
     let captured = captured(trace);
-    let timed = of_process.into_iter().map(|(process, ops)| (time(process, &ops), process, ops));
+    let timed = of_process.into_iter().map(|(process, ops)| (time_of(process, &ops), process, ops));
     let most = timed.max_by_key(|&(time, ..)| time);
     let function = first_function(shown, |device, window| idle.is_most_of(device, window));
     let others = most.as_ref().map_or(Nanos(0), |&(time, ..)| time).max(captured.time);
@@ -227,9 +237,19 @@ fn found(shown: &Shown<'_>) -> FirstStep {
             };
         }
     }
-    let Some((time, process, mut ops)) = most else { return before_first_run(shown) };
-    let trials: Vec<Trial> = trials.into_iter().filter(|own| own.process == process).collect();
-    ops.extend(trials.iter().map(|own| own.op));
+    let batch = first_batch(shown).into_iter().filter(|&op| {
+        let own = trace.ops().interval(op);
+        idle.is_most_of(trace.device_of(op), own)
+    });
+    let Some((mut time, process, mut ops)) = most else { return before_first_run(shown) };
+    let own_trials = trials.iter().filter(|own| own.process == process);
+    let own_trials: Vec<Trial> = own_trials.cloned().collect();
+    ops.extend(own_trials.iter().map(|own| own.op));
+    if time > Nanos(0) {
+        ops.extend(batch);
+        time = time_of(process, &ops);
+    }
+    let trials = own_trials;
     let ops: Vec<OpId> = ops.into_iter().collect();
     if !(is_much(time) || is_most_of_work(shown, time)) || is_refuted(shown, &ops, time) {
         return before_first_run(shown);

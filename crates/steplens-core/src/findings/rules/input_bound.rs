@@ -14,7 +14,7 @@
 
 use super::super::context::Context;
 use super::super::finding::{Facts, Rule, Ruling};
-use super::super::framework::Framework;
+use super::super::framework::{Framework, has_only_input};
 use super::first_step::first_step;
 use crate::base::order;
 use crate::base::units::Nanos;
@@ -32,7 +32,11 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         return Ruling::Nothing;
     }
     let trace = context.trace();
-    if is_all_input(context) {
+    // Nothing shows that anything waits for what such a file loads.
+    if is_all_input(context) || has_only_input(trace) {
+        return Ruling::Nothing;
+    }
+    if is_only_first(context) {
         return Ruling::Nothing;
     }
     let (waits, longest) = waits(trace);
@@ -81,6 +85,18 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         true => context.measured(Rule::InputBound, measured, facts, evidence, Some(change)),
         false => ruling,
     }
+}
+
+/// Whether nearly all that the step waits for is the first batch of an iterator that it made itself: a part of a first step.
+fn is_only_first(context: &Context<'_>) -> bool {
+    let trace = context.trace();
+    let first = &first_step(context).ops;
+    if !first.iter().any(|&op| trace.category(op) == Category::Input) {
+        return false;
+    }
+    let segments = context.study.causes().observed.segments.iter();
+    let later = segments.filter(|own| own.kind == SegmentKind::Input && !first.contains(&own.op));
+    later.fold(Nanos(0), |sum, own| sum + own.interval.length()) <= context.least
 }
 
 /// What only reads and parses items begins with one of these.

@@ -10,6 +10,7 @@ mod dominant_work;
 mod exposed_communication;
 mod exposed_transfers;
 mod few_threads;
+mod first_batch;
 mod first_calls;
 mod first_function;
 mod first_marks;
@@ -87,5 +88,7 @@ pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {
         Rule::MemoryPeak => memory_peak::judge(context),
         Rule::SkewedClocks => skewed_clocks::judge(context),
         Rule::Tracing => tracing::judge(context),
+        // Only the file says it.
+        Rule::GpuUnused => Ruling::Nothing,
     }
 }

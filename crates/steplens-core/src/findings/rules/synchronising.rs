@@ -3,12 +3,13 @@
 //! Without the waits the host runs ahead, and the step takes as long as the longer of the two. So the most that can be saved is the
 //! smaller of two times: how long the GPU was idle right after such a wait, until the next launch; and how long these waits took, in
 //! which the host would have gone on. A pause of 1 ms or longer is not that idle time: the program does something of its own. Waits for copies to the GPU (from memory that is not pinned, the call returns when they are done) and
-//! other waits are two things: the finding is about those that cost more. Where no GPU was recorded: [`unrecorded_waits`].
+//! other waits are two things: of PyTorch, the finding is about those that cost more; of others it is never about the former, which read
+//! no result. Where no GPU was recorded: [`unrecorded_waits`].
 
 use super::super::context::Context;
 use super::super::finding::{Direction, Facts, Rule, Ruling};
 use super::super::framework::Framework;
-use super::directions::Directions;
+use super::directions::{Directions, by_name};
 use super::first_step::first_step;
 use super::unrecorded_waits;
 use crate::base::units::Nanos;
@@ -32,6 +33,9 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let to_gpu = CopiesTo::of(trace);
     let (copying, reading): (Vec<_>, Vec<_>) =
         again.partition(|&(_, call)| to_gpu.is_waited_for(trace, call));
+    // Only PyTorch's program decides how it copies a batch.
+    let is_own = Framework::of_trace(trace) == Framework::PyTorch;
+    let copying = if is_own { copying } else { Vec::new() };
     let after = |waits: &[(Nanos, OpId)]| waits.iter().fold(Nanos(0), |sum, &(after, _)| sum + after);
     let saved = |waits: &[(Nanos, OpId)]| after(waits).min(waited(waits));
     // Advice is about one of the two: the one that costs more.
@@ -65,12 +69,14 @@ struct CopiesTo {
 impl CopiesTo {
     fn of(trace: &Trace) -> Self {
         let pairs = trace.calls().iter().filter(|&&(copy, _)| trace.category(copy) == Category::Copy);
-        // Others do not name where each copy goes in all of their files.
-        let is_named = Framework::of_trace(trace) == Framework::PyTorch;
-        let pairs: Vec<(OpId, OpId)> = pairs.filter(|_| is_named).copied().collect();
+        let pairs: Vec<(OpId, OpId)> = pairs.copied().collect();
         let mut directions = Directions::of(trace, &pairs.iter().map(|own| own.0).collect::<Vec<_>>());
-        let goes_there = |&&(copy, _): &&(OpId, OpId)| directions.get(trace, copy).0 == Direction::ToDevice;
-        let copies = pairs.iter().filter(goes_there).map(|&(_, call)| call).collect();
+        // Not all files say where each copy goes; a call may say it, too (`cuMemcpyHtoDAsync`).
+        let mut goes_there = |&(copy, call): &(OpId, OpId)| match directions.get(trace, copy).0 {
+            Direction::Unknown => by_name(trace, call) == Direction::ToDevice,
+            known => known == Direction::ToDevice,
+        };
+        let copies = pairs.iter().filter(|&pair| goes_there(pair)).map(|&(_, call)| call).collect();
         let mut before = HashMap::default();
         let mut last: HashMap<(DeviceId, u32), OpId, FixedState> = HashMap::default();
         for op in trace.ops().ids().filter(|&op| trace.is_call(op)) {

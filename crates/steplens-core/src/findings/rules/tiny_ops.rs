@@ -48,7 +48,9 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let running = rows().fold(Nanos(0), |sum, own| sum + own.tiny_length);
     let pauses = rows().fold(Nanos(0), |sum, own| sum + own.between);
     let facts = facts((count, of), running, pauses);
-    let evidence = context.longest_on_path(|_, op| is_tiny(op));
+    // What is fed, or fetched, no compiler fuses.
+    let is_of_graph = |op: OpId| !["_Arg", "_Retval"].contains(&trace.op_type(op));
+    let evidence = context.longest_on_path(|_, op| is_tiny(op) && is_of_graph(op));
     let scenario = || context.replay.without(is_tiny);
     // What tiny ops cost, as `steplens scheduling` counts it: no change to them can save more.
     let most = Some(running + pauses);

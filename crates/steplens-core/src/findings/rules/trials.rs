@@ -14,6 +14,8 @@
 //! if `redzone_checker`, which looks for writes outside of its memory after each trial (`redzone_allocator.cc`), is among them, or if they have
 //! at least 8 names and such a longest one.
 //!
+//! In a step of which other calls say that it is a first one, an op with at least 8 kernels tries, too.
+//!
 //! A later step needs the last kernel: the algorithm that was chosen runs at the end.
 
 use super::super::only_first::{Shown, Trial};
@@ -29,6 +31,8 @@ use std::borrow::Cow;
 
 /// An op that tries runs this many kernels.
 const LEAST_KERNELS: usize = 16;
+/// One that tries in a first step, as other calls there say, runs this many: one that tries nothing, hardly ever more than four.
+const LEAST_KERNELS_FIRST: usize = 8;
 /// How many different kernels an op of an executor runs that tries,
 const LEAST_KINDS: usize = 4;
 /// and kernels in a row without one.
@@ -46,7 +50,7 @@ const EQUAL_PART: i64 = 5;
 /// The kernel with which TensorFlow and XLA look at the memory around that of a trial.
 const CHECKER: &str = "redzone_checker";
 
-/// All ops that try algorithms, if they are of one step.
+/// All ops that try algorithms, if they are of one step; those of which only other first calls say that they do, come last.
 pub(super) fn trials(shown: &Shown<'_>) -> Vec<Trial> {
     let trace = shown.trace();
     let dispatched: Vec<DeviceId> =
@@ -55,8 +59,12 @@ pub(super) fn trials(shown: &Shown<'_>) -> Vec<Trial> {
         true => in_a_row(trace),
         false => of_executors(shown, &dispatched),
     };
-    let ops: Vec<OpId> = found.iter().map(|own| own.op).collect();
-    if !shown.steps.is_one() && recurs(shown, &ops) { Vec::new() } else { found }
+    let (short, long): (Vec<Trial>, Vec<Trial>) = found.into_iter().partition(|own| own.is_short);
+    let of_one_step = |own: Vec<Trial>| {
+        let ops: Vec<OpId> = own.iter().map(|own| own.op).collect();
+        if !shown.steps.is_one() && recurs(shown, &ops) { Vec::new() } else { own }
+    };
+    [of_one_step(long), of_one_step(short)].concat()
 }
 
 fn of_executors(shown: &Shown<'_>, dispatched: &[DeviceId]) -> Vec<Trial> {
@@ -77,17 +85,19 @@ fn of_executors(shown: &Shown<'_>, dispatched: &[DeviceId]) -> Vec<Trial> {
     let tries = |op: OpId, own: &[OpId]| {
         let has_few =
             fewest.get(&op_type(op)).is_some_and(|few| few.saturating_mul(TIMES_OTHERS) <= own.len());
-        own.len() >= LEAST_KERNELS
-            && (kinds(trace, own) >= LEAST_KINDS || has_few && are_unlike(trace, own))
-            && alike.count(trace, op, own) < ALIKE
-            && !are_tiles(trace, own)
+        let may =
+            own.len() >= LEAST_KERNELS_FIRST && alike.count(trace, op, own) < ALIKE && !are_tiles(trace, own);
+        let is_sure = own.len() >= LEAST_KERNELS
+            && (kinds(trace, own) >= LEAST_KINDS || has_few && are_unlike(trace, own));
+        may.then_some(!is_sure)
     };
-    let tried = own.iter().filter(|(op, own)| tries(*op, own));
+    let tried = own.iter().filter_map(|(op, own)| Some((*op, own, tries(*op, own)?)));
     tried
-        .filter_map(|(op, own)| {
+        .filter_map(|(op, own, is_short)| {
             let last = own.iter().max_by_key(|&&kernel| (trace.ops().start(kernel), kernel))?;
             let needed = trace.ops().interval(*last).length();
-            Some(Trial { op: *op, process: trace.device_of(*op), window: trace.ops().interval(*op), needed })
+            let (process, window) = (trace.device_of(op), trace.ops().interval(op));
+            Some(Trial { op, process, window, needed, is_short })
         })
         .collect()
 }
@@ -166,6 +176,7 @@ fn in_a_row(trace: &Trace) -> Vec<Trial> {
                 process: trace.call_of(first).map_or(trace.device_of(first), |call| trace.device_of(call)),
                 window: Interval::new(trace.ops().start(first), trace.ops().start(last)),
                 needed: Nanos(0),
+                is_short: false,
             });
         }
     }

@@ -140,6 +140,26 @@ pub(crate) fn carries_collective(says: Says, name: &str) -> bool {
     }
 }
 
+/// What names with hyphens end with that say who communicates, as `grads-reduce-scatter` and `forward-send` do.
+const ENDS: [&[&str]; 7] = [
+    &["all", "reduce"],
+    &["all", "gather"],
+    &["reduce", "scatter"],
+    &["all", "to", "all"],
+    &["allreduce"],
+    &["send"],
+    &["recv"],
+];
+
+/// Whether `name`, of words with hyphens between them, ends with one of these.
+pub(super) fn ends_with_communication(name: &str) -> bool {
+    let ends = |wanted: &&[&str]| {
+        let mut words = name.rsplit('-');
+        wanted.iter().rev().all(|wanted| words.next().is_some_and(|own| own.eq_ignore_ascii_case(wanted)))
+    };
+    name.contains('-') && ENDS.iter().any(ends)
+}
+
 /// The category of the XLA instruction `name`: `%copy-start.12 = ...` is a copy.
 pub(super) fn of_instruction(name: &str) -> Category {
     let name = name.split_once(" = ").map_or(name, |(name, _)| name).trim_start_matches('%');

@@ -1,0 +1,37 @@
+//! A GPU that a file names, and of which nothing shows that it was used. Only the file says so: its ops are those of a program on a CPU.
+
+use super::finding::{Basis, Facts, Finding, MOST_EVIDENCE, Rule};
+use super::{Findings, Subject};
+use crate::base::units::Nanos;
+use crate::{Category, OpId};
+use std::cmp::Reverse;
+
+impl Findings {
+    /// Puts first that the GPU was not used: all that `subject` computes could run there.
+    pub fn put_unused_gpu(&mut self, subject: &Subject<'_>) {
+        let study = subject.study();
+        let trace = study.trace();
+        let time = study.step_split(trace.span()).compute;
+        if time <= Nanos(0) {
+            return;
+        }
+        let mut evidence: Vec<OpId> =
+            trace.ops().ids().filter(|&op| trace.category(op) == Category::Compute).collect();
+        evidence.sort_by_key(|&op| (Reverse(study.self_time(op)), op));
+        evidence.truncate(MOST_EVIDENCE);
+        let finding = Finding {
+            rule: Rule::GpuUnused,
+            saving: Some(time),
+            range: Some((Nanos(0), time)),
+            on_path: Nanos(0),
+            basis: Basis::Measured,
+            facts: Facts { time, ..Facts::default() },
+            evidence,
+            change: None,
+            is_part: false,
+            after: None,
+            denied: None,
+        };
+        self.rows.insert(0, finding);
+    }
+}
