@@ -45,6 +45,7 @@ mod unlike;
 mod verdict;
 mod work;
 
+pub use before_work::BeforeWork;
 pub use executor::{InExecutors, Sender};
 pub use finding::{
     Alone, Basis, CopiedBy, CopiesOf, Direction, Exchange, FactPart, Facts, Finding, LEAST_SHARE_PPM,

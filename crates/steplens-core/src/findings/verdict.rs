@@ -13,7 +13,7 @@
 //!
 //! Names say what was done: none is said of an op that only contains others, nor of those with which an executor begins and ends.
 
-use super::before_work::before_work;
+use super::before_work::{BeforeWork, before_work};
 use super::executor::{InExecutors, Sender, in_executors, sender};
 use super::host_op;
 use super::largest::{largest_of, most_of};
@@ -292,7 +292,7 @@ pub struct Verdict {
     /// A rank that begins after others, where the path waits for it.
     pub late_start: Option<LateStart>,
     /// How long a GPU did nothing before its first work, where it worked for nearly all of the time from then on.
-    pub before_work: Option<Nanos>,
+    pub before_work: Option<BeforeWork>,
     /// What happens once and has much of what is shown.
     pub once: Option<Once>,
     /// The part of the program with most of the time, where it marks its parts, and no accelerator was recorded.
@@ -368,7 +368,11 @@ impl Verdict {
             host[BEGINNING] = Nanos(0);
         }
         // A reason that is not known for longer than the devices are idle says nothing of them: they work meanwhile.
-        let is_told = |&(part, time): &(PathPart, Nanos)| part != PathPart::Unknown || time <= split.idle;
+        // So does what was launched before the recording.
+        let before_work = before_work(study);
+        let is_told = |&(part, time): &(PathPart, Nanos)| {
+            part != PathPart::Unknown || time <= split.idle && before_work.is_none()
+        };
         let path = first_largest(PathPart::ALL.into_iter().zip(sums)).filter(is_told);
         // Another part that is as much as a quarter of the time is no detail.
         let second = path.and_then(|(first, _)| {
@@ -384,6 +388,7 @@ impl Verdict {
         let working = first_largest(parts().filter(|&(part, _)| part != SplitPart::Idle));
         let (by, split_part) = match working {
             Some(working) if is_most(working.1) => (DecidedBy::Split, working),
+            Some(working) if path.is_none() && before_work.is_some() => (DecidedBy::Split, working),
             _ if path.is_none() => (DecidedBy::Split, largest),
             _ => (DecidedBy::Path, largest),
         };
@@ -464,7 +469,7 @@ impl Verdict {
             waits_in: waits_in(&hosts, trace, segments, sums[PathPart::Waiting as usize]),
             on_host: host_op::longest(study, segments),
             late_start: late_start(study, segments),
-            before_work: before_work(study),
+            before_work,
             once,
             range: own_range(trace, span).filter(|_| hosts.accelerators == 0),
             recording: recording_cost(trace),

@@ -418,7 +418,8 @@ advice-tensor-cores-pytorch-both = Calculate with fewer bits where the numbers a
 advice-tensor-cores-pytorch-inference = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, bfloat16 or torch.set_float32_matmul_precision("high").
 advice-tensor-cores-tensorflow = Calculate with fewer bits where the numbers allow it: tf.keras.mixed_precision, or tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer) in TensorFlow 1.14 and 1.15.
 advice-idle-one-stream = With one stream and one rank, nothing that was recorded keeps these kernels waiting: the GPU did what was launched before the recording, or what was not recorded. Let the program wait for its GPU (torch.cuda.synchronize()) before the recording begins.
-advice-idle-though-launched = Look at what ends just before these kernels start. If nothing does, record all streams and the other ranks.
+advice-idle-before = Their stream shows nothing before them, and the GPU hardly rests after that: it did what was launched before the recording. Let the program wait for its GPU (torch.cuda.synchronize()) before the recording begins.
+advice-idle-though-launched = Look at what ends just before these kernels start. If nothing does, record all streams, and the other ranks if there are any.
 advice-idle-shared = Nothing that was recorded keeps these kernels waiting, and nothing was left from before the recording. Look with nvidia-smi at whether another process or the desktop uses this GPU: GPUs give each its turn, of one length. Or whether the GPU changes its clock: lock it (nvidia-smi --lock-gpu-clocks).
 advice-stood-still = Give each program cores of its own: more of them for the job (--cpus-per-task of Slurm, the CPU limit of a container), and fewer threads (OMP_NUM_THREADS=1, fewer workers of the DataLoader). What was in the way of its threads is not in the recording: top and pidstat show it.
 advice-idle-latency = Run fewer and larger kernels: fuse them (a compiler), compute on larger batches, or launch them as one graph.
@@ -505,6 +506,8 @@ verdict-exposed-copies = Copies that no compute hides take { $share } of the tim
 verdict-largest = Largest on its path: { $names }.
 verdict-largest-part = { $name } { $share }
 verdict-before-work = For { $time } before its first work the GPU does nothing that was recorded, and hardly rests after that: it did what was launched before the recording, or the recording was cut.
+verdict-before-work-hidden = For { $time } before the first work of a stream, which had been launched, the GPU does next to nothing that was recorded, and hardly rests after that: it did what was launched before the recording, or the recording was cut.
+verdict-holes = For { $time } nothing was recorded between parts of graphs of kernels that had been launched: it seems that these graphs were recorded only in part. So the GPU works for { $least } of the time at least, and for { $most } if it works in all of that.
 verdict-before-steps = Its first { $time } are no step: devices did what was launched before, or it ran before the first mark.
 verdict-before-steps-host = Its first { $time } are no step: they ran before the first mark.
 verdict-empty-marks = The marks of its { $count } steps hold { $held } of what ran, less than 1 %: they are no steps.

@@ -367,7 +367,8 @@ advice-tensor-cores-pytorch-both = 在数值允许的地方用更少的位计算
 advice-tensor-cores-pytorch-inference = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16)，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
 advice-tensor-cores-tensorflow = 在数值允许时使用更少的位数：tf.keras.mixed_precision，或在 TensorFlow 1.14 和 1.15 中使用 tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer)。
 advice-idle-one-stream = 只有一个流和一个 rank 时，记录中没有任何东西让这些 kernel 等待：GPU 在执行记录之前启动的工作，或没有记录的工作。请让程序在开始记录之前等待 GPU 完成（torch.cuda.synchronize()）。
-advice-idle-though-launched = 看看在这些 kernel 开始之前刚刚结束的是什么。如果没有，请记录所有的流和其他 rank。
+advice-idle-before = 它们所在的流此前没有任何记录，此后 GPU 几乎不停：它在执行记录之前启动的工作。请让程序在开始记录之前等待 GPU 完成（torch.cuda.synchronize()）。
+advice-idle-though-launched = 看看在这些 kernel 开始之前刚刚结束的是什么。如果没有，请记录所有的流，以及其他 rank（如果有）。
 advice-idle-shared = 没有记录到任何让这些 kernel 等待的工作，也没有记录之前留下的工作。用 nvidia-smi 查看是否有其他进程或桌面在用这块 GPU：GPU 轮流给它们等长的时间片。或者 GPU 是否在改变频率：可锁定频率（nvidia-smi --lock-gpu-clocks）。
 advice-stood-still = 让每个程序有自己的核心：为作业分配更多核心（Slurm 的 --cpus-per-task、容器的 CPU 限额），并减少线程（OMP_NUM_THREADS=1、更少的 DataLoader worker）。是什么占用了核心不在记录里：用 top 和 pidstat 查看。
 advice-idle-latency = 使用更少、更大的 kernel：用编译器融合，用更大的 batch，或把它们作为一个图启动。
@@ -450,6 +451,8 @@ verdict-exposed-copies = 没有被计算掩盖的拷贝占时间的 { $share }�
 verdict-largest = 其路径上最大的是：{ $names }。
 verdict-largest-part = { $name } { $share }
 verdict-before-work = 在第一项工作之前的 { $time } 里，GPU 没有任何已记录的工作，之后几乎不停：它在执行记录之前启动的工作，或者记录被截断了。
+verdict-before-work-hidden = 某个流的第一项工作已经启动，但在它之前的 { $time } 里，GPU 几乎没有任何已记录的工作，之后几乎不停：它在执行记录之前启动的工作，或者记录被截断了。
+verdict-holes = 在已启动的 kernel 图的各部分之间，有 { $time } 没有任何记录：看来这些图只记录了一部分。因此 GPU 至少有 { $least } 的时间在工作；如果它在这些空白里都在工作，则是 { $most }。
 verdict-before-steps = 其开头的 { $time } 不属于任何一步：设备在执行之前启动的工作，或者在第一个标记之前。
 verdict-before-steps-host = 最前面的 { $time } 不属于任何步：它们在第一个标记之前运行。
 verdict-empty-marks = 其 { $count } 个步的标记只包含所运行内容中的 { $held }，不到 1 %：它们不是步。

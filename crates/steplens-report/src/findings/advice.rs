@@ -420,6 +420,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-idle-unrecorded")
         }
         (Rule::IdleThoughLaunched, PyTorch) if own.facts.of == 1 => say!("advice-idle-one-stream"),
+        (Rule::IdleThoughLaunched, PyTorch) if own.facts.of == 3 => say!("advice-idle-before"),
         (Rule::IdleThoughLaunched, _) if own.facts.of == 2 => say!("advice-idle-shared"),
         (Rule::IdleThoughLaunched, _) => say!("advice-idle-though-launched"),
         (Rule::FewThreads, _) => say!("advice-few-threads"),

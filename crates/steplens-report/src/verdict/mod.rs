@@ -338,7 +338,10 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
         true => say!("verdict-before-steps-host", time = duration(time.0)),
         false => say!("verdict-before-steps", time = duration(time.0)),
     });
-    let cut = own.before_work.map(|time| say!("verdict-before-work", time = duration(time.0)));
+    let cut = own.before_work.map(|own| match own.is_hidden {
+        false => say!("verdict-before-work", time = duration(own.time.0)),
+        true => say!("verdict-before-work-hidden", time = duration(own.time.0)),
+    });
     let (exposed, largest) = (exposed_clause(inputs).filter(|_| is_of_path), largest_types(inputs));
     let late = late_start(inputs).filter(|_| is_of_path);
     let executors = executor::in_executors(inputs).filter(|_| is_of_path && host.is_some());
