@@ -103,6 +103,8 @@ pub(super) fn compute_clause(inputs: &Inputs<'_>) -> String {
     let own = inputs.own;
     let (source, calls) = own.no_compute.of_split;
     let time = if says_beginning(own) { own.compute - source } else { own.compute };
+    // What an operator does in a call that launches or copies is its time, too.
+    let time = own.no_compute.operators.filter(|_| inputs.is_unrecorded).unwrap_or(time);
     let part = share(time.0, own.length.0);
     let clause = match (Computing::of(calls, own.compute), inputs.is_unrecorded) {
         (Computing::Calls, _) => say!("verdict-split-calls", share = part),
