@@ -49,7 +49,7 @@ pub use before_work::BeforeWork;
 pub use executor::{InExecutors, Sender};
 pub use finding::{
     Alone, Basis, CopiedBy, CopiesOf, Direction, Exchange, FactPart, Facts, Finding, LEAST_SHARE_PPM,
-    LateRank, MOST_EVIDENCE, Needs, OfRounds, OpKind, Rule, SharedThreads, Work,
+    LateRank, MOST_EVIDENCE, Needs, OfRounds, OpKind, Rule, SharedThreads, WhichCollectives, Work,
 };
 pub use host_op::OnHost;
 pub use late_start::LateStart;

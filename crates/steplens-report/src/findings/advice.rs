@@ -6,8 +6,11 @@ use super::words::{length, short};
 use crate::figures::count;
 use steplens_core::findings::framework::{
     Framework, captures_graphs, compiles_online, has_backward, has_frames, has_gpu, has_only_calls,
-    has_operators, has_pipeline, is_compiled, is_keras, is_of_engine, launches_graphs, maps_while_waited_for,
-    prefetches, programs, runs_clusters, steps_one_by_one, takes_from_queue,
+    has_operators, has_pipeline, is_keras, is_of_engine, launches_graphs, maps_while_waited_for, prefetches,
+    programs, runs_clusters, steps_one_by_one, takes_from_queue,
+};
+use steplens_core::findings::{
+    Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule, WhichCollectives,
 };
 use steplens_core::findings::{Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule};
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
@@ -231,6 +234,17 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
                 true => say!("advice-exposed-communication-small"),
                 false => say!("advice-exposed-communication-all-to-all"),
             }
+        }
+        (Rule::ExposedCommunication, PyTorch)
+            if matches!(own.facts.which, Some(WhichCollectives::Many { .. })) =>
+        {
+            match recorded.has_backward {
+                true => say!("advice-many-collectives"),
+                false => say!("advice-exposed-communication-small"),
+            }
+        }
+        (Rule::ExposedCommunication, PyTorch) if !recorded.has_backward && is_one_gather(own) => {
+            say!("advice-one-gather")
         }
         (Rule::ExposedCommunication, PyTorch) if !recorded.has_backward && is_large(own) => {
             match own.facts.few_bits {
@@ -492,6 +506,11 @@ fn is_of_experts(operation: &str) -> bool {
 fn is_all_to_all(operation: &str) -> bool {
     let plain = plain(operation);
     ["alltoall", "a2a", "sendrecv"].iter().any(|part| plain.contains(part))
+}
+
+/// Whether one collective has most of the time, and gathers what each rank has.
+fn is_one_gather(own: &Finding) -> bool {
+    matches!(own.facts.which, Some(WhichCollectives::One { .. })) && plain(&own.facts.name).contains("gather")
 }
 
 /// Whether the function that the step waited for longest is the program's, and none of the model's layers: PyTorch's own modules and `forward`
