@@ -3,6 +3,7 @@
 //!
 //! | module | what it has |
 //! |---|---|
+//! | [`compiled`] | whether code ran that `torch.compile` compiled |
 //! | [`finding`] | what a finding is, and what a rule may say |
 //! | [`context`] | what every rule needs, computed once |
 //! | [`framework`] | which framework wrote the trace: its words are used for advice |
@@ -22,6 +23,7 @@
 //! recording, such rules are ranked by their time on the observed path. `docs/findings.md` has each rule with its formula and source.
 
 mod before_work;
+pub mod compiled;
 mod context;
 mod executor;
 mod finding;

@@ -307,6 +307,7 @@ advice-launch-bound-pytorch-optimizer = 启动更少的 kernel：torch.compile(m
 advice-launch-bound-jax = 把整个步放在一个 jax.jit 之下，把循环放进 jax.lax.scan。
 advice-compiles-online = 算子在程序运行时编译（aclopCompileAndExecute）：torch_npu.npu.set_compile_mode(jit_compile=False) 使用已有的 kernel，torch.npu.config.allow_internal_format = False 避免内部格式。融合的优化器（torch_npu.optim）算子更少。
 advice-launch-bound-compiled = 代码已经编译：torch.compile(mode="reduce-overhead") 会把编译出的内容作为 CUDA graph 启动。看看各部分之间哪里还在运行 Python（TORCH_LOGS="graph_breaks"）。更大的批次让每个 kernel 有更多工作。
+advice-launch-bound-traced = torch.compile 只追踪了代码（CompiledFunction）：运行的 kernel 没有一个是编译器生成的，例如使用后端 aot_eager 时。让 Inductor 融合它们（torch.compile 不带 backend=），加上 mode="reduce-overhead" 还会作为 CUDA graph 启动。更大的批次让每个 kernel 有更多工作。
 advice-host-bound-graphed-compiled = 代码已经编译，kernel 也已作为图启动。看看图之外运行的内容：其他算子、编译部分之间的 Python（TORCH_LOGS="graph_breaks"）、结果的复制。
 advice-host-between-compiled = 在已记录的算子之间运行的是 Python：with_stack=True 会记录是哪些函数。在该步中少做一些，提前一步运行，或看看 torch.compile 为什么没有去掉它（TORCH_LOGS="graph_breaks"）。
 advice-host-beginning = 请记录后面的一步：执行器在第一个算子之前所做的（如等待线程和设备）大多只在第一步出现。
@@ -334,6 +335,7 @@ advice-host-bound-jax = 把步的更多部分放在一个 jax.jit 之下，中�
 advice-host-python = 看看这个函数做什么。对数据的处理应移出该步：移到数据加载器的 worker 中、移到 GPU 上，或移到循环之前。模型自身的 Python 可用 torch.compile 或 CUDA graphs 去掉；若主机提前一步，它也能在 GPU 工作时运行。
 advice-host-between-pytorch = 在已记录的算子之间运行的是 Python：with_stack=True 会记录是哪些函数。在该步中少做一些，提前一步运行，或用 torch.compile 去掉它。
 advice-host-no-operators = 没有记录任何算子，因此无从得知主机做了什么：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] 会记录它。
+advice-host-first-compile = 运行了编译器生成的 kernel（triton_…），却没有记录任何算子：如果这是首次调用，编译就在这次停顿中进行，以后的调用不再需要。请在开始记录之前先调用该函数一次，并同时记录算子：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]。
 advice-synchronising = 不要在该步中读取 GPU 上的值：让它们留在 GPU 上，减少取回的次数。
 advice-synchronising-unrecorded = 同时记录 GPU 的工作（PyTorch：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]；Apple 的 GPU：torch.mps.profiler），这样就能看出主机在等什么。少读取 GPU 上的值：.item()、.cpu()、nonzero()、布尔掩码。
 advice-synchronising-pytorch = 不要在该步中读取 GPU 上的值：不用 .item()、.cpu()、nonzero()、布尔掩码或打印张量；用 .detach() 把 loss 留在 GPU 上，每隔若干步再读取。torch.cuda.set_sync_debug_mode("warn") 会指出每一处。

@@ -4,6 +4,7 @@ use super::ranks::longest_wait;
 use super::sentence::computes_on_host;
 use super::words::{length, short};
 use crate::figures::count;
+use steplens_core::findings::compiled::{has_fused_kernels, is_compiled, is_only_traced};
 use steplens_core::findings::framework::{
     Framework, captures_graphs, compiles_online, has_backward, has_frames, has_gpu, has_only_calls,
     has_operators, has_pipeline, is_keras, is_of_engine, launches_graphs, maps_while_waited_for, prefetches,
@@ -12,7 +13,6 @@ use steplens_core::findings::framework::{
 use steplens_core::findings::{
     Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule, WhichCollectives,
 };
-use steplens_core::findings::{Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule};
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::network::stragglers::CauseKind;
 use steplens_core::scheduling::host_idle::HostPart;
@@ -62,6 +62,12 @@ pub(super) struct Recorded {
     maps_last: bool,
     /// Whether Keras called the steps.
     is_keras: bool,
+    /// Whether memory of the driver is got and freed again and again.
+    gives_back: bool,
+    /// Whether code was traced for a compiler that did not make its kernels.
+    is_only_traced: bool,
+    /// Whether kernels of a compiler ran.
+    has_fused: bool,
 }
 
 impl Recorded {
@@ -87,6 +93,9 @@ impl Recorded {
             queue: takes_from_queue(trace),
             maps_last: maps_while_waited_for(trace),
             is_keras: is_keras(trace),
+            gives_back: false,
+            is_only_traced: is_only_traced(trace),
+            has_fused: has_fused_kernels(trace),
         }
     }
 }
@@ -178,6 +187,11 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         }
         (Rule::HostBound, PyTorch) if recorded.has_graphs && !recorded.has_backward => {
             say!("advice-host-bound-graphed")
+        }
+        (Rule::HostBound, PyTorch)
+            if is_between && !recorded.has_operators && recorded.has_fused && is_one_pause(own) =>
+        {
+            say!("advice-host-first-compile")
         }
         (Rule::HostBound, PyTorch) if is_between && !recorded.has_operators => {
             say!("advice-host-no-operators")
@@ -367,6 +381,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         }
         (Rule::InputBound, Graphs | TensorFlow2) => say!("advice-input-bound-tensorflow"),
         (Rule::InputBound, _) => say!("advice-input-bound"),
+        (Rule::LaunchBound | Rule::HostBound, PyTorch) if recorded.is_only_traced && !recorded.is_engine => {
+            say!("advice-launch-bound-traced")
+        }
         (Rule::LaunchBound | Rule::HostBound, PyTorch) if recorded.is_compiled && !recorded.is_engine => {
             say!("advice-launch-bound-compiled")
         }
