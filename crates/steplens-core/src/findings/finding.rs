@@ -528,6 +528,12 @@ impl Finding {
     pub fn is_mostly_once(&self, whole: Nanos) -> bool {
         self.rule.happens_once() && self.saving.is_some_and(|time| is_most(time, whole))
     }
+
+    /// How long nothing was recorded between the parts of graphs that were launched, where that is most of what it is about.
+    pub(super) fn holes(&self) -> Option<Nanos> {
+        let &(part, time) = self.facts.parts.first()?;
+        (part == FactPart::Launched(LaunchedPart::Hole)).then_some(time)
+    }
 }
 
 /// The most ops that are listed as evidence.

@@ -126,7 +126,8 @@ impl Findings {
             Basis::Figure if matches!(own.facts.alone, Some(Alone::OfKind(Some(_)))) => {
                 Nanos(own.facts.time.0 / TIMES_SAVING)
             }
-            Basis::Figure => Nanos(-1),
+            // What holes in the record hide is more than what other findings could save: it comes before them.
+            Basis::Figure => own.holes().unwrap_or(Nanos(-1)),
         };
         found.rows.sort_by_key(|own| (!own.is_mostly_once(step), Reverse(weight(own)), place(own.rule)));
         let has_host = found.rows.iter().any(|own| own.rule == Rule::HostBound);

@@ -1,6 +1,7 @@
 //! The verdict as a sentence, and the figures that it is made of.
 
 mod executor;
+mod holes;
 mod once;
 mod path;
 mod pauses;
@@ -347,6 +348,7 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
     let executors = executor::in_executors(inputs).filter(|_| is_of_path && host.is_some());
     let copies = exposed_copies(inputs).filter(|_| is_of_path);
     let still = own.still.map(stood_still);
+    let holes = holes::holes(inputs).filter(|_| is_of_path);
     let range = own.range.map(|(op, time)| {
         say!("verdict-range", share = share(time.0, own.length.0), name = short(study.title(op)))
     });
@@ -358,8 +360,8 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
     });
     let largest = largest.filter(|_| recording.is_none());
     let about = [
-        of_once, range, recording, done, counted, late, host, still, executors, exposed, copies, largest,
-        cut, before,
+        of_once, holes, range, recording, done, counted, late, host, still, executors, exposed, copies,
+        largest, cut, before,
     ];
     let more = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, unrecorded]);
     let sentence = sentences([main.clone()].into_iter().chain(more.flatten()));
