@@ -29,6 +29,7 @@ mod executor;
 mod finding;
 pub mod framework;
 mod host_op;
+mod host_places;
 mod largest;
 mod late_start;
 mod later;

@@ -624,6 +624,7 @@ verdict-host-operators = operators
 verdict-host-calls = calls of the driver
 verdict-host-waits = calls that wait
 verdict-host-overhead = overhead of the recording and of first calls
+verdict-host-allocation = getting and freeing memory
 verdict-host-starting = starting ops
 verdict-host-between = between ops
 verdict-host-beginning = the executor’s beginning

@@ -563,6 +563,7 @@ verdict-host-operators = 算子
 verdict-host-calls = 驱动调用
 verdict-host-waits = 等待的调用
 verdict-host-overhead = 记录和首次调用的开销
+verdict-host-allocation = 申请和释放内存
 verdict-host-starting = 启动算子
 verdict-host-between = 算子之间
 verdict-host-beginning = 执行器开始

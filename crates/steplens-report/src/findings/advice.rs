@@ -100,6 +100,14 @@ impl Recorded {
     }
 }
 
+impl Recorded {
+    /// The same, next to all that was found.
+    pub(super) fn with(self, found: &[Finding]) -> Self {
+        let is_it = |own: &Finding| own.rule == Rule::Allocator && own.facts.of == 0;
+        Self { gives_back: found.iter().any(is_it), ..self }
+    }
+}
+
 /// The advice for `own`.
 pub(super) fn of_finding(own: &Finding, recorded: Recorded) -> String {
     let advice = of_rule(own, recorded);
@@ -178,6 +186,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-host-single")
         }
         (Rule::HostBound, PyTorch) if computes_on_host(own) => say!("advice-host-op-pytorch"),
+        (Rule::HostBound, PyTorch) if is_half(own, HostPart::Allocating) && recorded.gives_back => {
+            say!("advice-allocator-pytorch")
+        }
         (Rule::HostBound, PyTorch) if is_half(own, HostPart::Allocating) => say!("advice-allocator-host"),
         (Rule::HostBound, _) if is_half(own, HostPart::Allocating) => say!("advice-allocator"),
         // Graphs are on: this is where they come from.
