@@ -151,6 +151,7 @@ finding-host-bound-event-pairs = The host sets the pace: the GPU has nothing que
 finding-host-op = Of it, { $time } is { $op }, which runs on the CPU.
 finding-host-single = { $time } of it is one { $op }; the others of that name take { $usual } (median).
 finding-host-pause = { $time } of it is one pause, before { $op }.
+finding-host-after-last = { $time } of it comes after the last work of the GPU, until the step ends: what the program does then.
 finding-host-pauses = { $time } of it is { $count } pauses of 1 ms or more between recorded ops, the longest { $longest }, before { $op }.
 finding-memory-full = The memory of the GPU was full: PyTorch gave its cache back to the driver within an operator, and got memory again from then on. { $count } calls such as { $op } take { $all }, { $time } of it with the GPU idle.
 finding-memory-full-ranks = The memory of the GPUs was full: PyTorch gave its cache back to the driver within an operator, and got memory again from then on. Over { $ranks } processes { $count } calls such as { $op } take { $all } together, { $time } of it with the GPU idle that waits least.

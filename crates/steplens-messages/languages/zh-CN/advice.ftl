@@ -145,6 +145,7 @@ finding-host-bound-event-pairs = 快慢由主机决定：算子开始时 GPU 的
 finding-host-op = 其中 { $time } 是在 CPU 上运行的 { $op }。
 finding-host-single = 其中 { $time } 是一个 { $op }；同名的其他算子用时的中位数为 { $usual }。
 finding-host-pause = 其中 { $time } 是一次停顿，在 { $op } 之前。
+finding-host-after-last = 其中 { $time } 在 GPU 的最后一项工作之后、该步结束之前：是程序当时所做的事。
 finding-host-pauses = 其中 { $time } 是已记录算子之间 { $count } 次 1 ms 以上的停顿，最长的一次为 { $longest }，在 { $op } 之前。
 finding-memory-full = GPU 的内存满了：PyTorch 在一个算子中把缓存还给驱动，此后重新申请内存。{ $count } 次调用（例如 { $op }）共用 { $all }，其中 { $time } 内 GPU 空闲。
 finding-memory-full-ranks = GPU 的内存满了：PyTorch 在一个算子中把缓存还给驱动，此后重新申请内存。{ $ranks } 个进程的 { $count } 次调用（例如 { $op }）合计 { $all }，其中 { $time } 内等待最少的 GPU 空闲。

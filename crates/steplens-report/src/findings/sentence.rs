@@ -279,7 +279,12 @@ pub(super) fn what(own: &Finding) -> String {
             if let Some(still) = own.facts.still {
                 return sentences([what.to_owned(), stood_still(still)]);
             }
-            with_frames(own, sentences([Some(what.to_owned()), longest, pause, pauses].into_iter().flatten()))
+            // What comes then waits for no launch.
+            let after_last = own.facts.after_last;
+            let last = (after_last.0.saturating_mul(4) >= own.facts.time.0 && after_last > Nanos(0))
+                .then(|| say!("finding-host-after-last", time = length(after_last)));
+            let all = [Some(what.to_owned()), last, longest, pause, pauses];
+            with_frames(own, sentences(all.into_iter().flatten()))
         }
         Rule::Synchronising => {
             let times = plural(*counted, message!("finding-times", count));

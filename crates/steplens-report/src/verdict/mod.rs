@@ -8,6 +8,7 @@ mod pauses;
 mod spans;
 mod split;
 mod units;
+mod unlike_names;
 mod waits;
 
 use crate::doctor;

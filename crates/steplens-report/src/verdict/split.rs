@@ -1,7 +1,8 @@
 //! What the time of the devices divides into, as clauses.
 
 use super::units::units;
-use super::{Inputs, cut, is_horovod, says_beginning, with_name};
+use super::unlike_names::cut_unlike;
+use super::{Inputs, is_horovod, says_beginning, with_name};
 use crate::figures::share;
 use crate::names::{kernel_labels, place_label};
 use steplens_core::findings::framework::Framework;
@@ -91,8 +92,9 @@ pub(super) fn exposed_copies(inputs: &Inputs<'_>) -> Option<String> {
 pub(super) fn largest_types(inputs: &Inputs<'_>) -> Option<String> {
     let &Inputs { study, own, .. } = inputs;
     let names: Vec<&str> = own.largest.iter().map(|&(op, _)| study.trace().op_type(op)).collect();
-    let names = kernel_labels(&names).into_iter().zip(&own.largest).map(|(name, &(_, time))| {
-        let name = cut(&name);
+    let labels = kernel_labels(&names);
+    let names = (0..).zip(&own.largest).map(|(place, &(_, time))| {
+        let name = cut_unlike(&labels, place);
         say!("verdict-largest-part", name, share = share(time.0, own.length.0))
     });
     let names: Vec<String> = names.collect();
