@@ -3,7 +3,7 @@
 findings-replayed = Each saving is calculated: the step is replayed with the change. Replayed without any change, its length differs by { $error } from the recording.
 findings-measured = Each saving is a time that was measured, so the most that can be saved.
 findings-replayed-and-measured = Savings that say “at most” were measured. The others are calculated: the step is replayed with the change. Replayed without any change, its length differs by { $error } from the recording.
-findings-frozen = Nothing recorded says why { $length } ({ $share }) of this step passed, so nothing is predicted: findings are ranked by their time on the critical path.
+findings-frozen = For { $length } ({ $share }) of this step the replay has no cause that a change could move, so nothing is predicted: findings are ranked by their time on the critical path.
 findings-by-path = The replay is off by { $error }, so nothing is predicted: findings are ranked by their time on the critical path.
 findings-none = No change that was tried would clearly save time.
 findings-none-measured = How much time this would save is not known from the recording.
@@ -423,7 +423,7 @@ advice-training-dropout = If this is inference, call model.eval() before it: res
 advice-optimizer-step = Let it take many parameters at once: fused=True (on a CPU from PyTorch 2.4 on, for Adam, AdamW, SGD and Adagrad), foreach=True, or torch.compile around its step.
 advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, or, from Ampere on, bfloat16 or TF32.
 advice-tensor-cores-pytorch = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16) with a GradScaler, or, from Ampere on, bfloat16 or torch.set_float32_matmul_precision("high").
-advice-tensor-cores-pytorch-convolutions = These are convolutions, for which TF32 is allowed from Ampere on, unless somebody took it back (torch.backends.cudnn.allow_tf32), and cuDNN took float32 kernels all the same: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, torch.bfloat16; model.to(memory_format=torch.channels_last), and torch.backends.cudnn.benchmark = True. torch.set_float32_matmul_precision does not touch convolutions.
+advice-tensor-cores-pytorch-convolutions = These are convolutions: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, torch.bfloat16; model.to(memory_format=torch.channels_last), and torch.backends.cudnn.benchmark = True. A GPU from Ampere on may use TF32 for them, unless somebody took that back (torch.backends.cudnn.allow_tf32); cuDNN took float32 kernels all the same. Older GPUs have no TF32. torch.set_float32_matmul_precision does not touch convolutions.
 advice-tensor-cores-pytorch-both = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, torch.bfloat16. From Ampere on there is TF32, too: torch.set_float32_matmul_precision("high") for products of matrices; convolutions may use it already (torch.backends.cudnn.allow_tf32). For convolutions: model.to(memory_format=torch.channels_last).
 advice-tensor-cores-pytorch-inference = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, bfloat16 or torch.set_float32_matmul_precision("high").
 advice-tensor-cores-tensorflow = Calculate with fewer bits where the numbers allow it: tf.keras.mixed_precision, or tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer) in TensorFlow 1.14 and 1.15.

@@ -3,7 +3,7 @@
 findings-replayed = 每项节省都是算出来的：带着更改重放该步。没有任何更改时，重放的长度与记录相差 { $error }。
 findings-measured = 每项节省都是测得的时间，因此是最多能节省的时间。
 findings-replayed-and-measured = 写明“最多”的节省是测得的。其余是算出来的：带着更改重放该步。没有任何更改时，重放的长度与记录相差 { $error }。
-findings-frozen = 记录中没有任何信息说明这一步的 { $length }（{ $share }）是如何过去的，因此不作预测：各项发现按其在关键路径上的时间排序。
+findings-frozen = 这一步中有 { $length }（{ $share }），重放找不到可以因改动而变化的原因，因此不作预测：各项发现按其在关键路径上的时间排序。
 findings-by-path = 重放偏差为 { $error }，因此不作预测：各项发现按其在关键路径上的时间排序。
 findings-none = 尝试过的更改都不会明显节省时间。
 findings-none-measured = 从这份记录无法得知这样能节省多少时间。
@@ -372,7 +372,7 @@ advice-training-dropout = 如果这是推理，请先调用 model.eval()：否�
 advice-optimizer-step = 让它一次处理多个参数：fused=True（CPU 上从 PyTorch 2.4 起支持 Adam、AdamW、SGD 和 Adagrad）、foreach=True，或用 torch.compile 编译它的步。
 advice-tensor-cores = 在数值允许时使用更少的位数：float16，或在 Ampere 及以后使用 bfloat16 或 TF32。
 advice-tensor-cores-pytorch = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16) 配合 GradScaler，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
-advice-tensor-cores-pytorch-convolutions = 这些是卷积，从 Ampere 起，除非有人关闭，卷积允许使用 TF32（torch.backends.cudnn.allow_tf32），但 cuDNN 仍然选择了 float32 的 kernel：使用 torch.autocast("cuda", dtype=torch.float16)，从 Ampere 起也可用 torch.bfloat16；model.to(memory_format=torch.channels_last) 和 torch.backends.cudnn.benchmark = True。torch.set_float32_matmul_precision 对卷积不起作用。
+advice-tensor-cores-pytorch-convolutions = 这些是卷积：使用 torch.autocast("cuda", dtype=torch.float16)，从 Ampere 起也可用 torch.bfloat16；model.to(memory_format=torch.channels_last) 和 torch.backends.cudnn.benchmark = True。Ampere 及以后的 GPU 可以对卷积使用 TF32，除非有人关闭（torch.backends.cudnn.allow_tf32），但 cuDNN 仍然选择了 float32 的 kernel；更早的 GPU 没有 TF32。torch.set_float32_matmul_precision 对卷积不起作用。
 advice-tensor-cores-pytorch-both = 在数值允许的地方用更少的位计算：torch.autocast("cuda", dtype=torch.float16)，从 Ampere 起也可用 torch.bfloat16。从 Ampere 起还有 TF32：矩阵乘法用 torch.set_float32_matmul_precision("high")；卷积可能已在使用（torch.backends.cudnn.allow_tf32）。卷积还可用 model.to(memory_format=torch.channels_last)。
 advice-tensor-cores-pytorch-inference = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16)，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
 advice-tensor-cores-tensorflow = 在数值允许时使用更少的位数：tf.keras.mixed_precision，或在 TensorFlow 1.14 和 1.15 中使用 tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer)。
