@@ -103,6 +103,7 @@ mod seventh_paths;
 mod seventh_ranks;
 mod seventh_reading;
 mod shared_pages;
+mod sixteenth_p;
 mod sixteenth_t;
 mod sixth_reading;
 mod slices;

@@ -134,7 +134,7 @@ const NAMES: [(&str, &[&str]); 32] = [
     ("steplens-core/src/causality/began.rs", &["PyTorch Profiler ("]),
     // What CUPTI calls a launch that waits, and PyTorch a graph that it compiled.
     ("steplens-core/src/gpu/overhead.rs", &["Command Buffer Full"]),
-    ("steplens-core/src/findings/framework.rs", &["## Call CompiledFxGraph"]),
+    ("steplens-core/src/findings/compiled.rs", &["## Call CompiledFxGraph"]),
     // What XLA's runtime calls its functions and programs.
     (
         "steplens-core/src/model/category/names.rs",

@@ -27,6 +27,7 @@
 //! | [`UnjoinedEvents`](FindingKind::UnjoinedEvents) | none: the thread of these ops is not known |
 //! | [`NoKernels`](FindingKind::NoKernels), [`KernelsLost`](FindingKind::KernelsLost) | the same |
 //! | [`CoveringKernels`](FindingKind::CoveringKernels) | none: the kernels are shown as they were recorded |
+//! | [`GraphsInPart`](FindingKind::GraphsInPart) | none: what ran there is not known |
 //! | [`RanksUnnamed`](FindingKind::RanksUnnamed) | not needed: each file is a rank |
 //! | [`ZeroLengths`](FindingKind::ZeroLengths) | none: the ops are shown where they started |
 
@@ -34,6 +35,7 @@ mod bases;
 mod devices;
 mod far;
 mod gpus;
+mod graphs;
 mod host;
 mod kernels;
 mod limit;
@@ -112,6 +114,8 @@ pub enum FindingKind {
     KernelsLost(u64),
     /// Kernels last until after later kernels of their stream, which no stream can.
     CoveringKernels,
+    /// A GPU did nothing that was recorded before parts of graphs of kernels that had been launched: for how long in all.
+    GraphsInPart(Nanos),
     /// Several files use one device at the same time, and do not say their ranks.
     RanksUnnamed,
     /// Ops of length zero.
@@ -176,6 +180,7 @@ impl FindingKind {
             Self::HostProfile(_) => "host-profile",
             Self::UnjoinedEvents(_) => "host-events-unjoined",
             Self::CoveringKernels => "covering-kernels",
+            Self::GraphsInPart(_) => "graphs-in-part",
             Self::RanksUnnamed => "rank-unnamed",
             Self::ZeroLengths => "zero-lengths",
         }
@@ -205,6 +210,7 @@ impl FindingKind {
             | Self::NoKernels(_)
             | Self::KernelsLost(_)
             | Self::CoveringKernels
+            | Self::GraphsInPart(_)
             | Self::RanksUnnamed
             | Self::ZeroLengths => None,
         }
@@ -234,6 +240,7 @@ pub fn findings(trace: &Trace) -> Vec<Finding> {
     found.extend(memory::find(trace));
     found.extend(kernels::without_kernels(trace));
     found.extend(kernels::covering(trace));
+    found.extend(graphs::in_part(trace));
     found.extend(kernels::unnamed_ranks(trace));
     found.extend(repeated_streams(trace));
     found.extend(host::find(trace));

@@ -62,6 +62,7 @@ pub fn repaired(trace: &Trace, repairs: &[Repair]) -> Option<Repaired> {
             | FindingKind::NoKernels(_)
             | FindingKind::KernelsLost(_)
             | FindingKind::CoveringKernels
+            | FindingKind::GraphsInPart(_)
             | FindingKind::RanksUnnamed
             | FindingKind::AcceleratorClock(..)
             | FindingKind::ZeroLengths => {}

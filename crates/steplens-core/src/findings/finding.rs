@@ -302,6 +302,31 @@ pub struct Facts {
     pub still: Option<StoodStill>,
     /// Where the same tensors come again and again, these rounds.
     pub rounds: Option<OfRounds>,
+    /// Which collectives have most of the time.
+    pub which: Option<WhichCollectives>,
+    /// How much of the time comes after the last work of an accelerator.
+    pub after_last: Nanos,
+}
+
+/// Which collectives have most of the time of all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WhichCollectives {
+    /// One.
+    One {
+        /// What a rank takes for it without waiting.
+        time: Nanos,
+        /// The range of the program that it is in.
+        within: Option<String>,
+        /// What a rank gives.
+        bytes: Option<Bytes>,
+    },
+    /// Many in each step.
+    Many {
+        /// How many.
+        count: u64,
+        /// How long the one in the middle takes on a rank.
+        median: Nanos,
+    },
 }
 
 /// Rounds of tensors, each a step.
@@ -506,6 +531,12 @@ impl Finding {
     /// Whether it happens once, and has more than half of `whole`.
     pub fn is_mostly_once(&self, whole: Nanos) -> bool {
         self.rule.happens_once() && self.saving.is_some_and(|time| is_most(time, whole))
+    }
+
+    /// How long nothing was recorded between the parts of graphs that were launched, where that is most of what it is about.
+    pub(super) fn holes(&self) -> Option<Nanos> {
+        let &(part, time) = self.facts.parts.first()?;
+        (part == FactPart::Launched(LaunchedPart::Hole)).then_some(time)
     }
 }
 

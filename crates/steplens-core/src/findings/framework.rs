@@ -247,15 +247,6 @@ pub fn compiles_online(trace: &Trace) -> bool {
     time > 0 && time.saturating_mul(LEAST_ONLINE) >= trace.span().length().0
 }
 
-/// What runs where `torch.compile` compiled a function (`torch/_dynamo/eval_frame.py`, `torch/_inductor/output_code.py`).
-const COMPILED: [&str; 3] = ["Torch-Compiled Region", "CompiledFunction", "## Call CompiledFxGraph"];
-
-/// Whether code ran that `torch.compile` compiled.
-pub fn is_compiled(trace: &Trace) -> bool {
-    let nodes = trace.nodes();
-    nodes.ids().any(|node| COMPILED.iter().any(|own| trace.text(nodes.name(node)).starts_with(own)))
-}
-
 /// Whether graphs of kernels were launched: each as one, by one call.
 pub fn launches_graphs(trace: &Trace) -> bool {
     let nodes = trace.nodes();

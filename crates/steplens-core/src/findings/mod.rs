@@ -3,6 +3,7 @@
 //!
 //! | module | what it has |
 //! |---|---|
+//! | [`compiled`] | whether code ran that `torch.compile` compiled |
 //! | [`finding`] | what a finding is, and what a rule may say |
 //! | [`context`] | what every rule needs, computed once |
 //! | [`framework`] | which framework wrote the trace: its words are used for advice |
@@ -24,11 +25,13 @@
 //! recording, such rules are ranked by their time on the observed path. `docs/findings.md` has each rule with its formula and source.
 
 mod before_work;
+pub mod compiled;
 mod context;
 mod executor;
 mod finding;
 pub mod framework;
 mod host_op;
+mod host_places;
 mod largest;
 mod late_start;
 mod later;
@@ -49,10 +52,11 @@ mod unused_gpu;
 mod verdict;
 mod work;
 
+pub use before_work::BeforeWork;
 pub use executor::{InExecutors, Sender};
 pub use finding::{
     Alone, Basis, CopiedBy, CopiesOf, Direction, Exchange, FactPart, Facts, Finding, LEAST_SHARE_PPM,
-    LateRank, MOST_EVIDENCE, Needs, OfRounds, OpKind, Rule, SharedThreads, Work,
+    LateRank, MOST_EVIDENCE, Needs, OfRounds, OpKind, Rule, SharedThreads, WhichCollectives, Work,
 };
 pub use host_op::OnHost;
 pub use late_start::LateStart;
@@ -127,7 +131,8 @@ impl Findings {
             Basis::Figure if matches!(own.facts.alone, Some(Alone::OfKind(Some(_)))) => {
                 Nanos(own.facts.time.0 / TIMES_SAVING)
             }
-            Basis::Figure => Nanos(-1),
+            // What holes in the record hide is more than what other findings could save: it comes before them.
+            Basis::Figure => own.holes().unwrap_or(Nanos(-1)),
         };
         found.rows.sort_by_key(|own| (!own.is_mostly_once(step), Reverse(weight(own)), place(own.rule)));
         let has_host = found.rows.iter().any(|own| own.rule == Rule::HostBound);

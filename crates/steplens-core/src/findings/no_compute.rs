@@ -1,13 +1,14 @@
 //! What the split and the path count as compute although it computes nothing, in traces without accelerators: `_SOURCE`, with which an executor
 //! begins, and calls of a driver that neither launch, copy, wait nor get memory. The figures keep it; the verdict subtracts it, and names it.
 
+use super::framework::Framework;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::{Segment, SegmentKind};
 use crate::causality::spent::asks_driver;
 use crate::gpu::accelerators::{begins_executor, units};
 use crate::storage::busy::Busy;
-use crate::{OpId, Study, Trace};
+use crate::{Category, OpId, Study, Trace};
 
 /// How much of compute is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub struct NoCompute {
     pub of_split: (Nanos, Nanos),
     /// Of the compute on the path: `_SOURCE`, and calls of a driver.
     pub of_path: (Nanos, Nanos),
+    /// How long operators of PyTorch ran on a device in the mean, with the calls within them.
+    pub operators: Option<Nanos>,
 }
 
 impl NoCompute {
@@ -56,6 +59,18 @@ impl NoCompute {
             }
         }
         let count = units.len().max(1) as i64;
+        if Framework::of_trace(trace) == Framework::PyTorch {
+            let is_one = |op: OpId| {
+                let counts = !matches!(trace.category(op), Category::Waiting | Category::Input);
+                counts && !trace.is_call(op)
+            };
+            let ran = units.iter().flatten().map(|&device| {
+                let own: Vec<OpId> =
+                    trace.ops_of(device).filter(|&op| !trace.nodes().is_range(ops.node(op))).collect();
+                union(trace, &own, &is_one)
+            });
+            found.operators = Some(Nanos(ran.fold(Nanos(0), |sum, own| sum + own).0 / count));
+        }
         found.of_split = (Nanos(found.of_split.0.0 / count), Nanos(found.of_split.1.0 / count));
         found
     }
@@ -63,11 +78,13 @@ impl NoCompute {
 
 /// How long of `all` only those ran for which `is_it` holds.
 fn only(trace: &Trace, all: &[OpId], is_it: &dyn Fn(OpId) -> bool) -> Nanos {
-    let busy = |is_one: &dyn Fn(OpId) -> bool| {
-        let work = all.iter().filter(|&&op| is_one(op));
-        let mut intervals: Vec<Interval> = work.map(|&op| trace.ops().interval(op)).collect();
-        order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
-        Busy::of(intervals.into_iter()).within(trace.span())
-    };
-    busy(&|_| true) - busy(&|op| !is_it(op))
+    union(trace, all, &|_| true) - union(trace, all, &|op| !is_it(op))
+}
+
+/// How long any of `all` ran for which `is_it` holds.
+fn union(trace: &Trace, all: &[OpId], is_it: &dyn Fn(OpId) -> bool) -> Nanos {
+    let work = all.iter().filter(|&&op| is_it(op));
+    let mut intervals: Vec<Interval> = work.map(|&op| trace.ops().interval(op)).collect();
+    order::by_number(&mut intervals, |own| (own.start.0, own.end.0));
+    Busy::of(intervals.into_iter()).within(trace.span())
 }

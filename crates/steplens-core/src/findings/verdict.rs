@@ -13,9 +13,10 @@
 //!
 //! Names say what was done: none is said of an op that only contains others, nor of those with which an executor begins and ends.
 
-use super::before_work::before_work;
+use super::before_work::{BeforeWork, before_work};
 use super::executor::{InExecutors, Sender, in_executors, sender};
 use super::host_op;
+use super::host_places::{ALLOCATING, BEGINNING, BETWEEN, CALLS, OPERATORS, OVERHEAD, PLACES, place_of_host};
 use super::largest::{largest_of, most_of};
 use super::late_start::{LateStart, late_start};
 use super::mostly::mostly;
@@ -35,9 +36,8 @@ use crate::causality::observed::{Segment, SegmentKind};
 use crate::causality::own_kernels::OwnKernels;
 use crate::causality::spent::is_wait;
 use crate::clocks::Why;
-use crate::gpu::accelerators::{accelerators, begins_executor, ends_executor};
+use crate::gpu::accelerators::accelerators;
 use crate::gpu::overhead::Overhead;
-use crate::model::category::runs_python;
 use crate::model::device::is_of_tensors;
 use crate::scheduling::host_idle::{HostPart, begins_long, host_idle, least_waiting};
 use crate::scheduling::launched_idle::MOST_LATENCY;
@@ -254,8 +254,8 @@ pub struct Verdict {
     /// The device that nine tenths of the compute on the path are on.
     pub computes_on: Option<DeviceId>,
     /// Of the time of the host on the path: its operators, its calls of a driver, the time between these, the beginning of an executor, calls
-    /// that wait and return when the GPU is done, and what the profiler noted as overhead.
-    pub host: [Nanos; 6],
+    /// that wait and return when the GPU is done, what the profiler noted as overhead, and calls for memory where these are half of it.
+    pub host: [Nanos; PLACES],
     /// For what the GPU that waits least for its host is mostly idle, and how long, where the path names the other one of the host and its
     /// input.
     pub waits: Option<(WaitsFor, Nanos)>,
@@ -293,7 +293,7 @@ pub struct Verdict {
     /// A rank that begins after others, where the path waits for it.
     pub late_start: Option<LateStart>,
     /// How long a GPU did nothing before its first work, where it worked for nearly all of the time from then on.
-    pub before_work: Option<Nanos>,
+    pub before_work: Option<BeforeWork>,
     /// What happens once and has much of what is shown.
     pub once: Option<Once>,
     /// The part of the program with most of the time, where it marks its parts, and no accelerator was recorded.
@@ -330,7 +330,7 @@ impl Verdict {
         let hosts = Hosts::of(trace);
         let segments = if compares { study.causes().observed.segments.as_slice() } else { &[] };
         let mut sums = [Nanos(0); PathPart::ALL.len()];
-        let mut host = [Nanos(0); 6];
+        let mut host = [Nanos(0); PLACES];
         let overhead = Overhead::of(trace);
         let mut blocking = OwnKernels::of(trace, study.kernels());
         let mut computed = vec![Nanos(0); trace.devices().len()];
@@ -364,12 +364,21 @@ impl Verdict {
             sums[if hosts.accelerators > 0 { PathPart::Host } else { PathPart::Between } as usize] += around;
             host[BETWEEN] += around;
         }
+        // What a first step asks of the driver begins it.
+        if once.is_some() || host[ALLOCATING].0.saturating_mul(2) < sums[PathPart::Host as usize].0 {
+            host[CALLS] += host[ALLOCATING];
+            host[ALLOCATING] = Nanos(0);
+        }
         if !begins_long(host[BEGINNING], sums[PathPart::Host as usize]) {
             host[BETWEEN] += host[BEGINNING];
             host[BEGINNING] = Nanos(0);
         }
         // A reason that is not known for longer than the devices are idle says nothing of them: they work meanwhile.
-        let is_told = |&(part, time): &(PathPart, Nanos)| part != PathPart::Unknown || time <= split.idle;
+        // So does what was launched before the recording.
+        let before_work = before_work(study);
+        let is_told = |&(part, time): &(PathPart, Nanos)| {
+            part != PathPart::Unknown || time <= split.idle && before_work.is_none()
+        };
         let path = first_largest(PathPart::ALL.into_iter().zip(sums)).filter(is_told);
         // Another part that is as much as a quarter of the time is no detail.
         let second = path.and_then(|(first, _)| {
@@ -385,6 +394,7 @@ impl Verdict {
         let working = first_largest(parts().filter(|&(part, _)| part != SplitPart::Idle));
         let (by, split_part) = match working {
             Some(working) if is_most(working.1) => (DecidedBy::Split, working),
+            Some(working) if path.is_none() && before_work.is_some() => (DecidedBy::Split, working),
             _ if path.is_none() => (DecidedBy::Split, largest),
             _ => (DecidedBy::Path, largest),
         };
@@ -472,7 +482,7 @@ impl Verdict {
             waits_in: waits_in(&hosts, trace, segments, sums[PathPart::Waiting as usize]),
             on_host: host_op::longest(study, segments),
             late_start: late_start(study, segments),
-            before_work: before_work(study),
+            before_work,
             once,
             range: own_range(trace, span).filter(|_| hosts.accelerators == 0),
             recording: recording_cost(trace),
@@ -518,29 +528,6 @@ fn first_largest<T: Copy>(all: impl Iterator<Item = (T, Nanos)>) -> Option<(T, N
         }
     }
     found
-}
-
-/// Where the time of the host in operators stands.
-const OPERATORS: usize = 0;
-/// Where its time between these stands, and the beginning of an executor.
-const BETWEEN: usize = 2;
-const BEGINNING: usize = 3;
-/// Where its calls stand that wait, after the GPU was done.
-const WAITING: usize = 4;
-/// Where what the profiler noted as overhead stands.
-const OVERHEAD: usize = 5;
-
-fn place_of_host(trace: &Trace, own: &Segment) -> usize {
-    match own.kind {
-        SegmentKind::Compute if trace.is_call(own.op) => 1,
-        // The same parts as those of the idle time of a GPU.
-        SegmentKind::Compute if begins_executor(trace, own.op) => BEGINNING,
-        SegmentKind::Compute if ends_executor(trace, own.op) || runs_python(trace.op_type(own.op)) => BETWEEN,
-        SegmentKind::Compute => OPERATORS,
-        SegmentKind::Launching if trace.category(own.op) == Category::Waiting => WAITING,
-        SegmentKind::Launching | SegmentKind::Allocating => 1,
-        _ => 2,
-    }
 }
 
 /// What the coordinator of Horovod does alone: its beginning.

@@ -3,7 +3,7 @@
 findings-replayed = Each saving is calculated: the step is replayed with the change. Replayed without any change, its length differs by { $error } from the recording.
 findings-measured = Each saving is a time that was measured, so the most that can be saved.
 findings-replayed-and-measured = Savings that say “at most” were measured. The others are calculated: the step is replayed with the change. Replayed without any change, its length differs by { $error } from the recording.
-findings-frozen = Nothing recorded says why { $length } ({ $share }) of this step passed, so nothing is predicted: findings are ranked by their time on the critical path.
+findings-frozen = For { $length } ({ $share }) of this step the replay has no cause that a change could move, so nothing is predicted: findings are ranked by their time on the critical path.
 findings-by-path = The replay is off by { $error }, so nothing is predicted: findings are ranked by their time on the critical path.
 findings-none = No change that was tried would clearly save time.
 findings-none-measured = How much time this would save is not known from the recording.
@@ -100,6 +100,11 @@ finding-notified = Waiting for ranks that were not opened takes { $time } of tha
 finding-unopened-rank = rank { $rank } in { $count } ({ $own })
 finding-rate = The quickest of { $count } that move { $bytes } for each rank takes { $time } ({ $rate }).
 finding-rate-alone = The longest moves { $bytes } for each rank in { $time } ({ $rate }).
+finding-one-collective = One of them takes { $time } by itself.
+finding-one-collective-sized = One of them takes { $time } by itself ({ $bytes }).
+finding-one-collective-range = One of them takes { $time } by itself, in { $range }.
+finding-one-collective-range-sized = One of them takes { $time } by itself ({ $bytes }), in { $range }.
+finding-many-collectives = There are { $count } collectives in each step; the one in the middle takes { $median }.
 finding-of-it-unsized = Some of its collectives take { $time } longer than is usual for their kind. Nothing says how much they send: either they send much more, or they wait for ranks that were not opened.
 finding-of-it-known = Of it: { $parts }.
 finding-part = { $time } { $what }
@@ -148,6 +153,7 @@ finding-host-bound-event-pairs = The host sets the pace: the GPU has nothing que
 finding-host-op = Of it, { $time } is { $op }, which runs on the CPU.
 finding-host-single = { $time } of it is one { $op }; the others of that name take { $usual } (median).
 finding-host-pause = { $time } of it is one pause, before { $op }.
+finding-host-after-last = { $time } of it comes after the last work of the GPU, until the step ends: what the program does then.
 finding-host-pauses = { $time } of it is { $count } pauses of 1 ms or more between recorded ops, the longest { $longest }, before { $op }.
 finding-memory-full = The memory of the GPU was full: PyTorch gave its cache back to the driver within an operator, and got memory again from then on. { $count } calls such as { $op } take { $all }, { $time } of it with the GPU idle.
 finding-memory-full-ranks = The memory of the GPUs was full: PyTorch gave its cache back to the driver within an operator, and got memory again from then on. Over { $ranks } processes { $count } calls such as { $op } take { $all } together, { $time } of it with the GPU idle that waits least.
@@ -307,6 +313,8 @@ advice-slow-links = If no rank is late, that is far below what links between GPU
 advice-exposed-communication-all-to-all = Let compute hide it: send what the next batch looks up while this one computes (TorchRec’s TrainPipelineSparseDist), or overlap experts with their dispatch. Shrink it: shard tables or experts so that less goes between ranks, or send smaller numbers (quantized communication).
 advice-exposed-communication-experts = Let compute hide it: compute one half of a batch while the tokens of the other half are on their way. Send fewer bits, or to fewer experts and machines.
 advice-exposed-communication-small = These messages are small: it takes longer to start them than to send their bytes. Send several as one, or more at once (larger batches).
+advice-many-collectives = Each of these costs more to start than to send: put several into one. With DistributedDataParallel larger buckets do that (bucket_cap_mb), and with torch.compile its optimizer for graphs (torch._dynamo.config.optimize_ddp); collectives that the program calls by itself can be coalesced.
+advice-one-gather = Look at that one first: gather less of its tensor. Of the logits of a model each rank can keep its part and exchange only the largest values, or only the last token is needed; numbers of 16 bits are half as long as those of 32. Larger batches make it longer.
 advice-exposed-communication-inference-large = Make it smaller or hide it: float16 or bfloat16 in place of float32, fewer ranks for one copy of the model, or a faster link between them (NVLink in place of PCIe).
 advice-exposed-communication-inference-large-half = Make it smaller or hide it: fewer ranks for one copy of the model, or a faster link between them (NVLink in place of PCIe).
 advice-exposed-communication-inference = Hide it or make it smaller: fewer ranks for one copy of the model, an all-reduce of its own for small tensors where the engine has one, or larger batches, which send more at once.
@@ -355,6 +363,7 @@ advice-launch-bound-pytorch-optimizer = Launch fewer kernels: torch.compile(mode
 advice-launch-bound-jax = Put the whole step under one jax.jit, and loops into jax.lax.scan.
 advice-compiles-online = Operators are compiled while the program runs (aclopCompileAndExecute): torch_npu.npu.set_compile_mode(jit_compile=False) takes kernels that exist already, and torch.npu.config.allow_internal_format = False avoids formats of its own. A fused optimizer (torch_npu.optim) has fewer operators.
 advice-launch-bound-compiled = The code is compiled already: torch.compile(mode="reduce-overhead") launches what it compiled as CUDA graphs. See where Python still runs between its parts (TORCH_LOGS="graph_breaks"). Larger batches give each kernel more work.
+advice-launch-bound-traced = torch.compile has only traced the code (CompiledFunction): no kernel that ran is one that a compiler made, as with the backend aot_eager. Let Inductor fuse them (torch.compile without backend=), with mode="reduce-overhead" also as CUDA graphs. Larger batches give each kernel more work.
 advice-host-bound-graphed-compiled = The code is compiled, and kernels come as graphs already. See what runs outside of them: other operators, Python between compiled parts (TORCH_LOGS="graph_breaks"), copies of results.
 advice-host-between-compiled = Between recorded ops Python runs: with_stack=True records which functions. Do less of it in the step, run it one step ahead, or see why torch.compile does not take it out (TORCH_LOGS="graph_breaks").
 advice-host-beginning = Record a later step: what an executor does before its first op, such as waiting for threads and devices, is mostly that of a first step.
@@ -382,6 +391,7 @@ advice-host-bound-jax = Put more of the step under one jax.jit, and do not read 
 advice-host-python = Look what this function does. Work on data goes out of the step: into the workers of the data loader, to the GPU, or before the loop. The Python of the model itself goes away with torch.compile or CUDA graphs, or runs while the GPU works if the host is a step ahead.
 advice-host-between-pytorch = Between recorded ops Python runs: with_stack=True records which functions. Do less of it in the step, run it one step ahead, or let torch.compile take it out.
 advice-host-no-operators = No operator was recorded, so nothing says what the host did: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] records it.
+advice-host-first-compile = Kernels of a compiler ran (triton_…), and no operator was recorded: if this is the first call, it compiles in that pause, and later calls do not. Call the function once before the recording, and record its operators, too: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA].
 advice-synchronising = Do not read values of the GPU in the step: keep them there, and fetch them less often.
 advice-synchronising-unrecorded = Record what the GPU does, too (PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]; a GPU of Apple: torch.mps.profiler): then it shows what the host waits for. Read values of the GPU less often: .item(), .cpu(), nonzero(), boolean masks.
 advice-synchronising-pytorch = Do not read values of the GPU in the step: no .item(), .cpu(), nonzero(), boolean masks, or print of a tensor; keep a loss on the GPU with .detach() and read it every some steps. torch.cuda.set_sync_debug_mode("warn") names each place.
@@ -417,12 +427,13 @@ advice-training-dropout = If this is inference, call model.eval() before it: res
 advice-optimizer-step = Let it take many parameters at once: fused=True (on a CPU from PyTorch 2.4 on, for Adam, AdamW, SGD and Adagrad), foreach=True, or torch.compile around its step.
 advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, or, from Ampere on, bfloat16 or TF32.
 advice-tensor-cores-pytorch = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16) with a GradScaler, or, from Ampere on, bfloat16 or torch.set_float32_matmul_precision("high").
-advice-tensor-cores-pytorch-convolutions = These are convolutions, for which TF32 is allowed from Ampere on, unless somebody took it back (torch.backends.cudnn.allow_tf32), and cuDNN took float32 kernels all the same: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, torch.bfloat16; model.to(memory_format=torch.channels_last), and torch.backends.cudnn.benchmark = True. torch.set_float32_matmul_precision does not touch convolutions.
+advice-tensor-cores-pytorch-convolutions = These are convolutions: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, torch.bfloat16; model.to(memory_format=torch.channels_last), and torch.backends.cudnn.benchmark = True. A GPU from Ampere on may use TF32 for them, unless somebody took that back (torch.backends.cudnn.allow_tf32); cuDNN took float32 kernels all the same. Older GPUs have no TF32. torch.set_float32_matmul_precision does not touch convolutions.
 advice-tensor-cores-pytorch-both = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, torch.bfloat16. From Ampere on there is TF32, too: torch.set_float32_matmul_precision("high") for products of matrices; convolutions may use it already (torch.backends.cudnn.allow_tf32). For convolutions: model.to(memory_format=torch.channels_last).
 advice-tensor-cores-pytorch-inference = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, bfloat16 or torch.set_float32_matmul_precision("high").
 advice-tensor-cores-tensorflow = Calculate with fewer bits where the numbers allow it: tf.keras.mixed_precision, or tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer) in TensorFlow 1.14 and 1.15.
 advice-idle-one-stream = With one stream and one rank, nothing that was recorded keeps these kernels waiting: the GPU did what was launched before the recording, or what was not recorded. Let the program wait for its GPU (torch.cuda.synchronize()) before the recording begins.
-advice-idle-though-launched = Look at what ends just before these kernels start. If nothing does, record all streams and the other ranks.
+advice-idle-before = Their stream shows nothing before them, and the GPU hardly rests after that: it did what was launched before the recording. Let the program wait for its GPU (torch.cuda.synchronize()) before the recording begins.
+advice-idle-though-launched = Look at what ends just before these kernels start. If nothing does, record all streams, and the other ranks if there are any.
 advice-idle-shared = Nothing that was recorded keeps these kernels waiting, and nothing was left from before the recording. Look with nvidia-smi at whether another process or the desktop uses this GPU: GPUs give each its turn, of one length. Or whether the GPU changes its clock: lock it (nvidia-smi --lock-gpu-clocks).
 advice-stood-still = Give each program cores of its own: more of them for the job (--cpus-per-task of Slurm, the CPU limit of a container), and fewer threads (OMP_NUM_THREADS=1, fewer workers of the DataLoader). What was in the way of its threads is not in the recording: top and pidstat show it.
 advice-idle-latency = Run fewer and larger kernels: fuse them (a compiler), compute on larger batches, or launch them as one graph.
@@ -510,6 +521,8 @@ verdict-largest = Largest on its path: { $names }.
 verdict-largest-part = { $name } { $share }
 verdict-starting = Its first { $time } ({ $share }) are the start of the program: tensors are broadcast, and none is reduced.
 verdict-before-work = For { $time } before its first work the GPU does nothing that was recorded, and hardly rests after that: it did what was launched before the recording, or the recording was cut.
+verdict-before-work-hidden = For { $time } before the first work of a stream, which had been launched, the GPU does next to nothing that was recorded, and hardly rests after that: it did what was launched before the recording, or the recording was cut.
+verdict-holes = For { $time } nothing was recorded between parts of graphs of kernels that had been launched: it seems that these graphs were recorded only in part. So the GPU works for { $least } of the time at least, and for { $most } if it works in all of that.
 verdict-before-steps = Its first { $time } are no step: devices did what was launched before, or it ran before the first mark.
 verdict-before-steps-host = Its first { $time } are no step: they ran before the first mark.
 verdict-empty-marks = The marks of its { $count } steps hold { $held } of what ran, less than 1 %: they are no steps.
@@ -619,6 +632,7 @@ verdict-host-operators = operators
 verdict-host-calls = calls of the driver
 verdict-host-waits = calls that wait
 verdict-host-overhead = overhead of the recording and of first calls
+verdict-host-allocation = getting and freeing memory
 verdict-host-starting = starting ops
 verdict-host-between = between ops
 verdict-host-beginning = the executor’s beginning

@@ -120,6 +120,8 @@ finding-covering-kernels = { $count ->
         [one] { $count } kernel lasts
        *[other] { $count } kernels last
     } until after later kernels of the same stream, which runs one after the other: do not believe how long it took, nor sums with it
+finding-graphs-in-part-title = Graphs of kernels that were recorded in part
+finding-graphs-in-part = before { $count } parts of graphs of kernels that had been launched nothing was recorded for more than 0.1 ms each, { $time } in all: nodes of one graph follow each other within microseconds, so that others most likely ran. Record with a newer driver and PyTorch, or once without graphs
 finding-rank-unnamed-title = Ranks without names
 finding-rank-unnamed = { $count } files have the same device at the same time, and none says of which rank it is: each is shown as a process of its own, by the order of the files. Give them names (NAME=FILE), or record after torch.distributed has begun
 finding-zero-lengths-title = Ops without a length

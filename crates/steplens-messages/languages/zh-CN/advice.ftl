@@ -3,7 +3,7 @@
 findings-replayed = 每项节省都是算出来的：带着更改重放该步。没有任何更改时，重放的长度与记录相差 { $error }。
 findings-measured = 每项节省都是测得的时间，因此是最多能节省的时间。
 findings-replayed-and-measured = 写明“最多”的节省是测得的。其余是算出来的：带着更改重放该步。没有任何更改时，重放的长度与记录相差 { $error }。
-findings-frozen = 记录中没有任何信息说明这一步的 { $length }（{ $share }）是如何过去的，因此不作预测：各项发现按其在关键路径上的时间排序。
+findings-frozen = 这一步中有 { $length }（{ $share }），重放找不到可以因改动而变化的原因，因此不作预测：各项发现按其在关键路径上的时间排序。
 findings-by-path = 重放偏差为 { $error }，因此不作预测：各项发现按其在关键路径上的时间排序。
 findings-none = 尝试过的更改都不会明显节省时间。
 findings-none-measured = 从这份记录无法得知这样能节省多少时间。
@@ -97,6 +97,11 @@ finding-notified = 其中 { $time } 是等待没有打开其文件的 rank：{ $
 finding-unopened-rank = rank { $rank }，{ $count } 次（{ $own }）
 finding-rate = { $count } 次每个 rank 传输 { $bytes } 的通信中，最快的用 { $time }（{ $rate }）。
 finding-rate-alone = 最长的一次每个 rank 传输 { $bytes }，用 { $time }（{ $rate }）。
+finding-one-collective = 其中一次独自用 { $time }。
+finding-one-collective-sized = 其中一次独自用 { $time }（{ $bytes }）。
+finding-one-collective-range = 其中一次独自用 { $time }，在 { $range } 中。
+finding-one-collective-range-sized = 其中一次独自用 { $time }（{ $bytes }），在 { $range } 中。
+finding-many-collectives = 每一步有 { $count } 次集合通信；用时的中位数为 { $median }。
 finding-of-it-unsized = 其中有些集合通信比同类的通常时间多用了 { $time }。没有记录它们发送多少：要么发送得多得多，要么在等待没有打开其文件的 rank。
 finding-of-it-known = 其中：{ $parts }。
 finding-part = { $what } { $time }
@@ -142,6 +147,7 @@ finding-host-bound-event-pairs = 快慢由主机决定：算子开始时 GPU 的
 finding-host-op = 其中 { $time } 是在 CPU 上运行的 { $op }。
 finding-host-single = 其中 { $time } 是一个 { $op }；同名的其他算子用时的中位数为 { $usual }。
 finding-host-pause = 其中 { $time } 是一次停顿，在 { $op } 之前。
+finding-host-after-last = 其中 { $time } 在 GPU 的最后一项工作之后、该步结束之前：是程序当时所做的事。
 finding-host-pauses = 其中 { $time } 是已记录算子之间 { $count } 次 1 ms 以上的停顿，最长的一次为 { $longest }，在 { $op } 之前。
 finding-memory-full = GPU 的内存满了：PyTorch 在一个算子中把缓存还给驱动，此后重新申请内存。{ $count } 次调用（例如 { $op }）共用 { $all }，其中 { $time } 内 GPU 空闲。
 finding-memory-full-ranks = GPU 的内存满了：PyTorch 在一个算子中把缓存还给驱动，此后重新申请内存。{ $ranks } 个进程的 { $count } 次调用（例如 { $op }）合计 { $all }，其中 { $time } 内等待最少的 GPU 空闲。
@@ -256,6 +262,8 @@ advice-slow-links = 如果没有 rank 迟到，这远低于 GPU 之间链路的�
 advice-exposed-communication-all-to-all = 让计算掩盖它：在计算这一批时发送下一批要查找的内容（TorchRec 的 TrainPipelineSparseDist），或让专家的计算与分发重叠。减小它：调整表或专家的分片，使 rank 之间交换更少，或发送更小的数（量化通信）。
 advice-exposed-communication-experts = 让计算掩盖它：一半批次的 token 在传输时，计算另一半。发送更少的位数，或发给更少的专家和机器。
 advice-exposed-communication-small = 这些消息很小：启动它们比发送其字节更费时。把几条合成一条发送，或一次发送更多（更大的批次）。
+advice-many-collectives = 其中每一次启动都比发送更费时：把几次合成一次。使用 DistributedDataParallel 时，更大的桶可以做到（bucket_cap_mb）；使用 torch.compile 时，可用它的图优化器（torch._dynamo.config.optimize_ddp）；程序自己调用的集合通信可以合并。
+advice-one-gather = 先看这一次：少收集一些它的张量。对于模型的 logits，每个 rank 可以保留自己的部分，只交换最大的值，或者只需要最后一个 token；16 位的数只有 32 位的一半长。更大的批次会让它更长。
 advice-exposed-communication-inference-large = 让它更小或掩盖它：用 float16 或 bfloat16 代替 float32，用更少的 rank 装一份模型，或在它们之间使用更快的连接（用 NVLink 代替 PCIe）。
 advice-exposed-communication-inference-large-half = 让它更小或掩盖它：用更少的 rank 装一份模型，或在它们之间使用更快的连接（用 NVLink 代替 PCIe）。
 advice-exposed-communication-inference = 掩盖它或减小它：一份模型使用更少的 rank，若推理引擎有针对小张量的 all-reduce 就使用它，或用更大的批次，一次发送更多。
@@ -304,6 +312,7 @@ advice-launch-bound-pytorch-optimizer = 启动更少的 kernel：torch.compile(m
 advice-launch-bound-jax = 把整个步放在一个 jax.jit 之下，把循环放进 jax.lax.scan。
 advice-compiles-online = 算子在程序运行时编译（aclopCompileAndExecute）：torch_npu.npu.set_compile_mode(jit_compile=False) 使用已有的 kernel，torch.npu.config.allow_internal_format = False 避免内部格式。融合的优化器（torch_npu.optim）算子更少。
 advice-launch-bound-compiled = 代码已经编译：torch.compile(mode="reduce-overhead") 会把编译出的内容作为 CUDA graph 启动。看看各部分之间哪里还在运行 Python（TORCH_LOGS="graph_breaks"）。更大的批次让每个 kernel 有更多工作。
+advice-launch-bound-traced = torch.compile 只追踪了代码（CompiledFunction）：运行的 kernel 没有一个是编译器生成的，例如使用后端 aot_eager 时。让 Inductor 融合它们（torch.compile 不带 backend=），加上 mode="reduce-overhead" 还会作为 CUDA graph 启动。更大的批次让每个 kernel 有更多工作。
 advice-host-bound-graphed-compiled = 代码已经编译，kernel 也已作为图启动。看看图之外运行的内容：其他算子、编译部分之间的 Python（TORCH_LOGS="graph_breaks"）、结果的复制。
 advice-host-between-compiled = 在已记录的算子之间运行的是 Python：with_stack=True 会记录是哪些函数。在该步中少做一些，提前一步运行，或看看 torch.compile 为什么没有去掉它（TORCH_LOGS="graph_breaks"）。
 advice-host-beginning = 请记录后面的一步：执行器在第一个算子之前所做的（如等待线程和设备）大多只在第一步出现。
@@ -331,6 +340,7 @@ advice-host-bound-jax = 把步的更多部分放在一个 jax.jit 之下，中�
 advice-host-python = 看看这个函数做什么。对数据的处理应移出该步：移到数据加载器的 worker 中、移到 GPU 上，或移到循环之前。模型自身的 Python 可用 torch.compile 或 CUDA graphs 去掉；若主机提前一步，它也能在 GPU 工作时运行。
 advice-host-between-pytorch = 在已记录的算子之间运行的是 Python：with_stack=True 会记录是哪些函数。在该步中少做一些，提前一步运行，或用 torch.compile 去掉它。
 advice-host-no-operators = 没有记录任何算子，因此无从得知主机做了什么：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] 会记录它。
+advice-host-first-compile = 运行了编译器生成的 kernel（triton_…），却没有记录任何算子：如果这是首次调用，编译就在这次停顿中进行，以后的调用不再需要。请在开始记录之前先调用该函数一次，并同时记录算子：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]。
 advice-synchronising = 不要在该步中读取 GPU 上的值：让它们留在 GPU 上，减少取回的次数。
 advice-synchronising-unrecorded = 同时记录 GPU 的工作（PyTorch：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]；Apple 的 GPU：torch.mps.profiler），这样就能看出主机在等什么。少读取 GPU 上的值：.item()、.cpu()、nonzero()、布尔掩码。
 advice-synchronising-pytorch = 不要在该步中读取 GPU 上的值：不用 .item()、.cpu()、nonzero()、布尔掩码或打印张量；用 .detach() 把 loss 留在 GPU 上，每隔若干步再读取。torch.cuda.set_sync_debug_mode("warn") 会指出每一处。
@@ -366,12 +376,13 @@ advice-training-dropout = 如果这是推理，请先调用 model.eval()：否�
 advice-optimizer-step = 让它一次处理多个参数：fused=True（CPU 上从 PyTorch 2.4 起支持 Adam、AdamW、SGD 和 Adagrad）、foreach=True，或用 torch.compile 编译它的步。
 advice-tensor-cores = 在数值允许时使用更少的位数：float16，或在 Ampere 及以后使用 bfloat16 或 TF32。
 advice-tensor-cores-pytorch = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16) 配合 GradScaler，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
-advice-tensor-cores-pytorch-convolutions = 这些是卷积，从 Ampere 起，除非有人关闭，卷积允许使用 TF32（torch.backends.cudnn.allow_tf32），但 cuDNN 仍然选择了 float32 的 kernel：使用 torch.autocast("cuda", dtype=torch.float16)，从 Ampere 起也可用 torch.bfloat16；model.to(memory_format=torch.channels_last) 和 torch.backends.cudnn.benchmark = True。torch.set_float32_matmul_precision 对卷积不起作用。
+advice-tensor-cores-pytorch-convolutions = 这些是卷积：使用 torch.autocast("cuda", dtype=torch.float16)，从 Ampere 起也可用 torch.bfloat16；model.to(memory_format=torch.channels_last) 和 torch.backends.cudnn.benchmark = True。Ampere 及以后的 GPU 可以对卷积使用 TF32，除非有人关闭（torch.backends.cudnn.allow_tf32），但 cuDNN 仍然选择了 float32 的 kernel；更早的 GPU 没有 TF32。torch.set_float32_matmul_precision 对卷积不起作用。
 advice-tensor-cores-pytorch-both = 在数值允许的地方用更少的位计算：torch.autocast("cuda", dtype=torch.float16)，从 Ampere 起也可用 torch.bfloat16。从 Ampere 起还有 TF32：矩阵乘法用 torch.set_float32_matmul_precision("high")；卷积可能已在使用（torch.backends.cudnn.allow_tf32）。卷积还可用 model.to(memory_format=torch.channels_last)。
 advice-tensor-cores-pytorch-inference = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16)，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
 advice-tensor-cores-tensorflow = 在数值允许时使用更少的位数：tf.keras.mixed_precision，或在 TensorFlow 1.14 和 1.15 中使用 tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer)。
 advice-idle-one-stream = 只有一个流和一个 rank 时，记录中没有任何东西让这些 kernel 等待：GPU 在执行记录之前启动的工作，或没有记录的工作。请让程序在开始记录之前等待 GPU 完成（torch.cuda.synchronize()）。
-advice-idle-though-launched = 看看在这些 kernel 开始之前刚刚结束的是什么。如果没有，请记录所有的流和其他 rank。
+advice-idle-before = 它们所在的流此前没有任何记录，此后 GPU 几乎不停：它在执行记录之前启动的工作。请让程序在开始记录之前等待 GPU 完成（torch.cuda.synchronize()）。
+advice-idle-though-launched = 看看在这些 kernel 开始之前刚刚结束的是什么。如果没有，请记录所有的流，以及其他 rank（如果有）。
 advice-idle-shared = 没有记录到任何让这些 kernel 等待的工作，也没有记录之前留下的工作。用 nvidia-smi 查看是否有其他进程或桌面在用这块 GPU：GPU 轮流给它们等长的时间片。或者 GPU 是否在改变频率：可锁定频率（nvidia-smi --lock-gpu-clocks）。
 advice-stood-still = 让每个程序有自己的核心：为作业分配更多核心（Slurm 的 --cpus-per-task、容器的 CPU 限额），并减少线程（OMP_NUM_THREADS=1、更少的 DataLoader worker）。是什么占用了核心不在记录里：用 top 和 pidstat 查看。
 advice-idle-latency = 使用更少、更大的 kernel：用编译器融合，用更大的 batch，或把它们作为一个图启动。
@@ -455,6 +466,8 @@ verdict-largest = 其路径上最大的是：{ $names }。
 verdict-largest-part = { $name } { $share }
 verdict-starting = 最初的 { $time }（{ $share }）是程序的启动：只广播张量，不归约任何张量。
 verdict-before-work = 在第一项工作之前的 { $time } 里，GPU 没有任何已记录的工作，之后几乎不停：它在执行记录之前启动的工作，或者记录被截断了。
+verdict-before-work-hidden = 某个流的第一项工作已经启动，但在它之前的 { $time } 里，GPU 几乎没有任何已记录的工作，之后几乎不停：它在执行记录之前启动的工作，或者记录被截断了。
+verdict-holes = 在已启动的 kernel 图的各部分之间，有 { $time } 没有任何记录：看来这些图只记录了一部分。因此 GPU 至少有 { $least } 的时间在工作；如果它在这些空白里都在工作，则是 { $most }。
 verdict-before-steps = 其开头的 { $time } 不属于任何一步：设备在执行之前启动的工作，或者在第一个标记之前。
 verdict-before-steps-host = 最前面的 { $time } 不属于任何步：它们在第一个标记之前运行。
 verdict-empty-marks = 其 { $count } 个步的标记只包含所运行内容中的 { $held }，不到 1 %：它们不是步。
@@ -558,6 +571,7 @@ verdict-host-operators = 算子
 verdict-host-calls = 驱动调用
 verdict-host-waits = 等待的调用
 verdict-host-overhead = 记录和首次调用的开销
+verdict-host-allocation = 申请和释放内存
 verdict-host-starting = 启动算子
 verdict-host-between = 算子之间
 verdict-host-beginning = 执行器开始

@@ -67,6 +67,8 @@ finding-no-kernels = 在 { $calls } 次启动内核的调用中，有 { $count }
 finding-kernels-lost = 在 { $calls } 次启动内核的调用中，有 { $count } 次的内核不在文件里，虽然程序在最后一次之后等待了 GPU：性能分析器对它们的记录丢失了。请再记录一次
 finding-covering-kernels-title = 过长的内核
 finding-covering-kernels = 有 { $count } 个内核一直持续到同一 stream 上更晚的内核之后，而一个 stream 是依次执行的：不要相信它的时长，也不要相信包含它的总和
+finding-graphs-in-part-title = 只记录了一部分的内核图
+finding-graphs-in-part = 在已启动的内核图的 { $count } 个部分之前，各有 0.1 ms 以上没有任何记录，共 { $time }：同一个图的节点在几微秒内相继开始，因此其间很可能运行了其他节点。用更新的驱动和 PyTorch 记录，或在不用图的情况下记录一次
 finding-rank-unnamed-title = 没有名称的 rank
 finding-rank-unnamed = { $count } 个文件在同一时间有同一个设备，而没有一个说明自己属于哪个 rank：按文件顺序，各自显示为一个进程。请为它们命名（NAME=FILE），或在 torch.distributed 初始化之后再记录
 finding-zero-lengths-title = 没有时长的算子

@@ -30,6 +30,7 @@ pub(super) fn title(kind: &FindingKind) -> &'static str {
         FindingKind::UnjoinedEvents(_) => say!("finding-host-events-unjoined-title"),
         FindingKind::NoKernels(_) | FindingKind::KernelsLost(_) => say!("finding-no-kernels-title"),
         FindingKind::CoveringKernels => say!("finding-covering-kernels-title"),
+        FindingKind::GraphsInPart(_) => say!("finding-graphs-in-part-title"),
         FindingKind::RanksUnnamed => say!("finding-rank-unnamed-title"),
         FindingKind::ZeroLengths => say!("finding-zero-lengths-title"),
     }
@@ -60,6 +61,7 @@ pub(super) fn remedy(kind: &FindingKind) -> Option<&'static str> {
         | FindingKind::NoKernels(_)
         | FindingKind::KernelsLost(_)
         | FindingKind::CoveringKernels
+        | FindingKind::GraphsInPart(_)
         | FindingKind::RanksUnnamed
         | FindingKind::ZeroLengths => return None,
     })
@@ -115,6 +117,9 @@ pub(super) fn sentence(whole: &Trace, finding: &Finding) -> String {
         FindingKind::NoKernels(calls) => say!("finding-no-kernels", count, calls),
         FindingKind::KernelsLost(calls) => say!("finding-kernels-lost", count, calls),
         FindingKind::CoveringKernels => say!("finding-covering-kernels", count),
+        FindingKind::GraphsInPart(time) => {
+            say!("finding-graphs-in-part", count, time = duration(time.0.unsigned_abs()))
+        }
         FindingKind::RanksUnnamed => say!("finding-rank-unnamed", count),
         FindingKind::ZeroLengths => say!("finding-zero-lengths", count),
     }

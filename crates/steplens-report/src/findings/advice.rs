@@ -4,12 +4,15 @@ use super::ranks::longest_wait;
 use super::sentence::computes_on_host;
 use super::words::{length, short};
 use crate::figures::count;
+use steplens_core::findings::compiled::{has_fused_kernels, is_compiled, is_only_traced};
 use steplens_core::findings::framework::{
     Framework, captures_graphs, compiles_online, has_backward, has_frames, has_gpu, has_only_calls,
-    has_operators, has_pipeline, is_compiled, is_keras, is_of_engine, launches_graphs, maps_while_waited_for,
-    prefetches, programs, runs_clusters, steps_one_by_one, takes_from_queue,
+    has_operators, has_pipeline, is_keras, is_of_engine, launches_graphs, maps_while_waited_for, prefetches,
+    programs, runs_clusters, steps_one_by_one, takes_from_queue,
 };
-use steplens_core::findings::{Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule};
+use steplens_core::findings::{
+    Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule, WhichCollectives,
+};
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::network::stragglers::CauseKind;
 use steplens_core::scheduling::host_idle::HostPart;
@@ -59,6 +62,12 @@ pub(super) struct Recorded {
     maps_last: bool,
     /// Whether Keras called the steps.
     is_keras: bool,
+    /// Whether memory of the driver is got and freed again and again.
+    gives_back: bool,
+    /// Whether code was traced for a compiler that did not make its kernels.
+    is_only_traced: bool,
+    /// Whether kernels of a compiler ran.
+    has_fused: bool,
 }
 
 impl Recorded {
@@ -84,7 +93,18 @@ impl Recorded {
             queue: takes_from_queue(trace),
             maps_last: maps_while_waited_for(trace),
             is_keras: is_keras(trace),
+            gives_back: false,
+            is_only_traced: is_only_traced(trace),
+            has_fused: has_fused_kernels(trace),
         }
+    }
+}
+
+impl Recorded {
+    /// The same, next to all that was found.
+    pub(super) fn with(self, found: &[Finding]) -> Self {
+        let is_it = |own: &Finding| own.rule == Rule::Allocator && own.facts.of == 0;
+        Self { gives_back: found.iter().any(is_it), ..self }
     }
 }
 
@@ -166,6 +186,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-host-single")
         }
         (Rule::HostBound, PyTorch) if computes_on_host(own) => say!("advice-host-op-pytorch"),
+        (Rule::HostBound, PyTorch) if is_half(own, HostPart::Allocating) && recorded.gives_back => {
+            say!("advice-allocator-pytorch")
+        }
         (Rule::HostBound, PyTorch) if is_half(own, HostPart::Allocating) => say!("advice-allocator-host"),
         (Rule::HostBound, _) if is_half(own, HostPart::Allocating) => say!("advice-allocator"),
         // Graphs are on: this is where they come from.
@@ -175,6 +198,11 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         }
         (Rule::HostBound, PyTorch) if recorded.has_graphs && !recorded.has_backward => {
             say!("advice-host-bound-graphed")
+        }
+        (Rule::HostBound, PyTorch)
+            if is_between && !recorded.has_operators && recorded.has_fused && is_one_pause(own) =>
+        {
+            say!("advice-host-first-compile")
         }
         (Rule::HostBound, PyTorch) if is_between && !recorded.has_operators => {
             say!("advice-host-no-operators")
@@ -231,6 +259,17 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
                 true => say!("advice-exposed-communication-small"),
                 false => say!("advice-exposed-communication-all-to-all"),
             }
+        }
+        (Rule::ExposedCommunication, PyTorch)
+            if matches!(own.facts.which, Some(WhichCollectives::Many { .. })) =>
+        {
+            match recorded.has_backward {
+                true => say!("advice-many-collectives"),
+                false => say!("advice-exposed-communication-small"),
+            }
+        }
+        (Rule::ExposedCommunication, PyTorch) if !recorded.has_backward && is_one_gather(own) => {
+            say!("advice-one-gather")
         }
         (Rule::ExposedCommunication, PyTorch) if !recorded.has_backward && is_large(own) => {
             match own.facts.few_bits {
@@ -355,6 +394,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         }
         (Rule::InputBound, Graphs | TensorFlow2) => say!("advice-input-bound-tensorflow"),
         (Rule::InputBound, _) => say!("advice-input-bound"),
+        (Rule::LaunchBound | Rule::HostBound, PyTorch) if recorded.is_only_traced && !recorded.is_engine => {
+            say!("advice-launch-bound-traced")
+        }
         (Rule::LaunchBound | Rule::HostBound, PyTorch) if recorded.is_compiled && !recorded.is_engine => {
             say!("advice-launch-bound-compiled")
         }
@@ -422,6 +464,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-idle-unrecorded")
         }
         (Rule::IdleThoughLaunched, PyTorch) if own.facts.of == 1 => say!("advice-idle-one-stream"),
+        (Rule::IdleThoughLaunched, PyTorch) if own.facts.of == 3 => say!("advice-idle-before"),
         (Rule::IdleThoughLaunched, _) if own.facts.of == 2 => say!("advice-idle-shared"),
         (Rule::IdleThoughLaunched, _) => say!("advice-idle-though-launched"),
         (Rule::FewThreads, _) => say!("advice-few-threads"),
@@ -493,6 +536,11 @@ fn is_of_experts(operation: &str) -> bool {
 fn is_all_to_all(operation: &str) -> bool {
     let plain = plain(operation);
     ["alltoall", "a2a", "sendrecv"].iter().any(|part| plain.contains(part))
+}
+
+/// Whether one collective has most of the time, and gathers what each rank has.
+fn is_one_gather(own: &Finding) -> bool {
+    matches!(own.facts.which, Some(WhichCollectives::One { .. })) && plain(&own.facts.name).contains("gather")
 }
 
 /// Whether the function that the step waited for longest is the program's, and none of the model's layers: PyTorch's own modules and `forward`

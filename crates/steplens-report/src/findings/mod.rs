@@ -166,7 +166,7 @@ impl<'a> FindingList<'a> {
             found.put_unused_gpu(&subject);
         }
         let framework = Framework::of_trace(study.trace());
-        let recorded = Recorded::of(study.trace(), framework);
+        let recorded = Recorded::of(study.trace(), framework).with(&found.rows);
         let error = replay.error();
         let said = verdict::of_subject(&subject, files);
         let not_judged = found.not_judged.iter().map(|&(rule, needs)| NotJudged {

@@ -4,7 +4,9 @@ use super::words::{length, named, part_words, parts, short};
 use crate::figures::{bytes, count};
 use crate::verdict::stood_still;
 use steplens_core::Nanos;
-use steplens_core::findings::{FactPart, Facts, Finding, LateRank, OfRounds, SharedThreads};
+use steplens_core::findings::{
+    FactPart, Facts, Finding, LateRank, OfRounds, SharedThreads, WhichCollectives,
+};
 use steplens_core::network::stragglers::CauseKind;
 use steplens_messages::{Grouped, listed, say, sentences};
 
@@ -162,7 +164,27 @@ pub(super) fn exposed_communication(own: &Finding, name: &str, group: &str) -> S
             _ => say!("finding-rate", count = count(own.count), bytes = size, time = length(own.time), rate),
         }
     });
-    sentences([Some(what), of_it, guess, rate].into_iter().flatten())
+    let which = facts.which.as_ref().map(which_collectives);
+    sentences([Some(what), which, of_it, guess, rate].into_iter().flatten())
+}
+
+fn which_collectives(which: &WhichCollectives) -> String {
+    match which {
+        WhichCollectives::One { time, within, bytes: size } => {
+            let (time, size) = (length(*time), size.map(|own| bytes(own.0)));
+            match (within, size) {
+                (Some(range), Some(bytes)) => {
+                    say!("finding-one-collective-range-sized", time, range = short(range), bytes)
+                }
+                (Some(range), None) => say!("finding-one-collective-range", time, range = short(range)),
+                (None, Some(bytes)) => say!("finding-one-collective-sized", time, bytes),
+                (None, None) => say!("finding-one-collective", time),
+            }
+        }
+        WhichCollectives::Many { count, median } => {
+            say!("finding-many-collectives", count = Grouped(*count), median = length(*median))
+        }
+    }
 }
 
 /// Bytes a second, in the unit in which links are sold.

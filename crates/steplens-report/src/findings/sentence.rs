@@ -112,9 +112,16 @@ fn words(spent: Spent, is_unrecorded: bool) -> &'static str {
 
 /// What was found, and what it costs. `whole` is the length of what is shown.
 pub(super) fn of_finding(own: &Finding, whole: Nanos, said: &Said) -> String {
-    let shown = said.subject_words();
+    // What ran before the first step has no part in it.
+    let before = said.outside.before;
+    let is_of_steps_alone =
+        own.rule == Rule::ExposedCommunication && before > Nanos(0) && said.in_steps.is_none();
+    let (shown, whole_here) = match is_of_steps_alone {
+        true => (say!("shown-only-steps"), whole - before),
+        false => (said.subject_words(), whole),
+    };
     let at_most = |saving: Nanos| {
-        say!("finding-saves-at-most", saving = length(saving), share = share(saving.0, whole.0), shown)
+        say!("finding-saves-at-most", saving = length(saving), share = share(saving.0, whole_here.0), shown)
     };
     let cost = match (own.basis, own.saving) {
         // Nothing computes in no time: a compiler that fuses tiny ops leaves some of it.
@@ -127,7 +134,12 @@ pub(super) fn of_finding(own: &Finding, whole: Nanos, said: &Said) -> String {
         (Basis::Measured, Some(saving)) if own.denied.is_some() => Some(match saving {
             Nanos(0) => say!("finding-saves-nothing").to_owned(),
             saving => {
-                say!("finding-saves-less", saving = length(saving), share = share(saving.0, whole.0), shown)
+                say!(
+                    "finding-saves-less",
+                    saving = length(saving),
+                    share = share(saving.0, whole_here.0),
+                    shown
+                )
             }
         }),
         (Basis::Measured, Some(saving)) => Some(at_most(saving)),
@@ -274,7 +286,12 @@ pub(super) fn what(own: &Finding) -> String {
             if let Some(still) = own.facts.still {
                 return sentences([what.to_owned(), stood_still(still)]);
             }
-            with_frames(own, sentences([Some(what.to_owned()), longest, pause, pauses].into_iter().flatten()))
+            // What comes then waits for no launch.
+            let after_last = own.facts.after_last;
+            let last = (after_last.0.saturating_mul(4) >= own.facts.time.0 && after_last > Nanos(0))
+                .then(|| say!("finding-host-after-last", time = length(after_last)));
+            let all = [Some(what.to_owned()), last, longest, pause, pauses];
+            with_frames(own, sentences(all.into_iter().flatten()))
         }
         Rule::Synchronising => {
             let times = plural(*counted, message!("finding-times", count));

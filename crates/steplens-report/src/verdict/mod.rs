@@ -1,12 +1,14 @@
 //! The verdict as a sentence, and the figures that it is made of.
 
 mod executor;
+mod holes;
 mod once;
 mod path;
 mod pauses;
 mod spans;
 mod split;
 mod units;
+mod unlike_names;
 mod waits;
 
 use crate::doctor;
@@ -351,12 +353,16 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
         false => say!("verdict-before-steps", time = duration(time.0)),
     });
     let starting = starting_clause(inputs).filter(|_| is_of_path);
-    let cut = own.before_work.map(|time| say!("verdict-before-work", time = duration(time.0)));
+    let cut = own.before_work.map(|own| match own.is_hidden {
+        false => say!("verdict-before-work", time = duration(own.time.0)),
+        true => say!("verdict-before-work-hidden", time = duration(own.time.0)),
+    });
     let (exposed, largest) = (exposed_clause(inputs).filter(|_| is_of_path), largest_types(inputs));
     let late = late_start(inputs).filter(|_| is_of_path);
     let executors = executor::in_executors(inputs).filter(|_| is_of_path && host.is_some());
     let copies = exposed_copies(inputs).filter(|_| is_of_path);
     let still = own.still.map(stood_still);
+    let holes = holes::holes(inputs).filter(|_| is_of_path);
     let range = own.range.map(|(op, time)| {
         say!("verdict-range", share = share(time.0, own.length.0), name = short(study.title(op)))
     });
@@ -368,8 +374,8 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
     });
     let largest = largest.filter(|_| recording.is_none());
     let about = [
-        of_once, starting, range, recording, done, counted, late, host, still, executors, exposed, copies,
-        largest, cut, before,
+        of_once, starting, holes, range, recording, done, counted, late, host, still, executors, exposed,
+        copies, largest, cut, before,
     ];
     let more = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, unrecorded]);
     let sentence = sentences([main.clone()].into_iter().chain(more.flatten()));

@@ -68,6 +68,7 @@ fn host_parts(inputs: &Inputs<'_>, time: Nanos) -> Vec<(&'static str, Nanos)> {
         (3, _) => say!("verdict-host-beginning"),
         (4, _) => say!("verdict-host-waits"),
         (5, _) => say!("verdict-host-overhead"),
+        (6, _) => say!("verdict-host-allocation"),
         _ => say!("verdict-host-between"),
     };
     // One thousandth of the host says nothing.

@@ -1,7 +1,8 @@
 //! What the time of the devices divides into, as clauses.
 
 use super::units::units;
-use super::{Inputs, cut, is_horovod, says_beginning, with_name};
+use super::unlike_names::cut_unlike;
+use super::{Inputs, is_horovod, says_beginning, with_name};
 use crate::figures::share;
 use crate::names::{kernel_labels, place_label};
 use steplens_core::findings::framework::{Framework, has_only_input};
@@ -109,8 +110,9 @@ pub(super) fn exposed_copies(inputs: &Inputs<'_>) -> Option<String> {
 pub(super) fn largest_types(inputs: &Inputs<'_>) -> Option<String> {
     let &Inputs { study, own, .. } = inputs;
     let names: Vec<&str> = own.largest.iter().map(|&(op, _)| study.trace().op_type(op)).collect();
-    let names = kernel_labels(&names).into_iter().zip(&own.largest).map(|(name, &(_, time))| {
-        let name = cut(&name);
+    let labels = kernel_labels(&names);
+    let names = (0..).zip(&own.largest).map(|(place, &(_, time))| {
+        let name = cut_unlike(&labels, place);
         say!("verdict-largest-part", name, share = share(time.0, own.length.0))
     });
     let names: Vec<String> = names.collect();
@@ -121,6 +123,8 @@ pub(super) fn compute_clause(inputs: &Inputs<'_>) -> String {
     let own = inputs.own;
     let (source, calls) = own.no_compute.of_split;
     let time = if says_beginning(own) { own.compute - source } else { own.compute };
+    // What an operator does in a call that launches or copies is its time, too.
+    let time = own.no_compute.operators.filter(|_| inputs.is_unrecorded).unwrap_or(time);
     let part = share(time.0, own.length.0);
     let clause = match (Computing::of(calls, own.compute), inputs.is_unrecorded) {
         (Computing::Calls, _) => say!("verdict-split-calls", share = part),

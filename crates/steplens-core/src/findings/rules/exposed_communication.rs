@@ -16,6 +16,7 @@ use super::super::framework::{Framework, only_broadcasts, starts_until};
 use super::super::rounds::Rounds;
 use super::first_step::first_step;
 use super::last_rank;
+use super::which_collectives::which_collectives;
 use crate::base::order;
 use crate::base::units::{Bytes, Interval, Nanos};
 use crate::collectives::Collective;
@@ -189,6 +190,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         few_bits: exchange.is_some_and(|own| own.item.is_some_and(|item| item <= 2)),
         exchange: exchange.filter(|_| guessed.0.saturating_mul(2) < exposed.0).map(|own| own.said),
         late,
+        which: which_collectives(context),
         ..Facts::default()
     };
     match known {

@@ -126,6 +126,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         parts,
         names: within(frames(context, &ends), time),
         still: context.still(),
+        after_last: after_last(context, own).min(time),
         ..Facts::default()
     };
     let is_between = facts.parts.first().is_some_and(|own| own.0 == FactPart::Host(HostPart::Between));
@@ -238,6 +239,20 @@ fn computes(context: &Context<'_>, op: OpId) -> bool {
     starts_nothing(context.study, op)
         && !starts_program(context.trace().op_type(op))
         && !first_step(context).ops.contains(&op)
+}
+
+/// How long a step goes on after the last work of the accelerator of `own`.
+fn after_last(context: &Context<'_>, own: &HostIdle) -> Nanos {
+    let trace = context.trace();
+    let gpus = accelerators(trace);
+    let unit = gpus.iter().find(|one| one.devices.contains(&own.device));
+    let work = unit.into_iter().flat_map(|one| one.unrepeated(trace)).flat_map(|device| trace.ops_of(device));
+    let last =
+        work.filter(|&op| !trace.nodes().is_range(trace.ops().node(op))).map(|op| trace.ops().end(op)).max();
+    match last.filter(|_| trace.is_period()) {
+        Some(last) => Nanos((trace.span().end - last).0.max(0)),
+        None => Nanos(0),
+    }
 }
 
 /// The name of the accelerator, if it is no GPU, or one of several.

@@ -7,6 +7,7 @@
 //!
 //! HTA calls this time kernel wait and other (`idle_time_breakdown`).
 
+use super::super::before_work::before_work;
 use super::super::context::{Context, figure};
 use super::super::finding::{FactPart, Facts, Rule, Ruling};
 use super::first_step::first_step;
@@ -64,7 +65,9 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let between = parts.iter().filter(|&&(part, _)| is_of_kernels(part));
     let between = between.fold(Nanos(0), |sum, &(_, time)| sum + time);
     let is_mostly_between = parts.first().is_some_and(|&(part, _)| is_of_kernels(part));
+    let before = before_work(context.study).map(|own| own.op);
     let of = match own.after_launched.filter(|_| is_alone(context)) {
+        None if before.is_some() && before == own.after_launched => 3,
         None => 0,
         Some(op) if is_first(context, op) => 1,
         // One stream goes on with what was launched before only until its first kernel.

@@ -45,6 +45,7 @@ mod transfers_to_merge;
 mod trials;
 mod uneven_servers;
 mod unrecorded_waits;
+mod which_collectives;
 
 use super::context::Context;
 use super::finding::{Rule, Ruling};
