@@ -2,7 +2,7 @@
 
 use super::units::units;
 use super::unlike_names::cut_unlike;
-use super::{Inputs, is_horovod, says_beginning, with_name};
+use super::{Inputs, cut, is_horovod, says_beginning, with_name};
 use crate::figures::share;
 use crate::names::{kernel_labels, place_label};
 use steplens_core::findings::framework::{Framework, has_only_input};
