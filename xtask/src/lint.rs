@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::sync::OnceLock;
 
 use crate::run::{Result, cache_dir, cargo};
 
@@ -32,19 +33,27 @@ pub(crate) fn linting_cargo() -> Result<Command> {
     Ok(cargo)
 }
 
-/// This program under that name. Among the user's caches: cargo knows what it has compiled by the path of its compiler, and another clone takes it.
+/// This program under that name, made once. Among the user's caches: cargo knows what it has compiled by the path of its compiler, and another clone takes it.
 fn offer() -> Result<PathBuf> {
-    let folder = cache_dir()?.join("tools");
+    static MADE: OnceLock<Result<PathBuf>> = OnceLock::new();
+    MADE.get_or_init(|| make(&cache_dir()?.join("tools"))).clone()
+}
+
+fn make(folder: &Path) -> Result<PathBuf> {
     let program = folder.join(NAME).with_extension(std::env::consts::EXE_EXTENSION);
     let unfinished = folder.join(format!("{NAME}-{}.part", std::process::id()));
     let failed = |e: std::io::Error| format!("could not make {}: {e}", program.display());
     let this_program = std::env::current_exe().map_err(|e| format!("this program has no path: {e}"))?;
-    fs::create_dir_all(&folder).map_err(failed)?;
+    fs::create_dir_all(folder).map_err(failed)?;
     // Under its name once it is whole: another clone may be using it.
     fs::hard_link(&this_program, &unfinished)
         .or_else(|_| fs::copy(&this_program, &unfinished).map(drop))
         .and_then(|()| fs::rename(&unfinished, &program))
         .map_err(failed)?;
+    // Where the two are one file already, renaming leaves both names.
+    if unfinished.exists() {
+        fs::remove_file(&unfinished).map_err(failed)?;
+    }
     Ok(program)
 }
 
@@ -75,6 +84,15 @@ fn runs_briefly(arguments: &[OsString]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn it_is_made_again_where_it_is() {
+        let folder = std::env::temp_dir().join(format!("steplens-lint-{}", std::process::id()));
+        let first = make(&folder);
+        assert_eq!(make(&folder), first);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing is left behind");
+        fs::remove_dir_all(&folder).unwrap();
+    }
 
     #[test]
     fn libraries_with_their_tests_are_compiled_quickly_and_what_reads_damage_is_not() {
