@@ -1,7 +1,7 @@
 //! The compiler of our crates in tests, as a program of its own for cargo to start: Clippy, which lints what it compiles.
 //!
 //! Two kinds of test programs are compiled without optimisation, in a third of the time; cargo has no profile for that. A library with its unit tests in it
-//! is the library once more, and runs for a moment. `tests/all.rs` waits for the libraries, which are optimised: it took 136 s of a processor to compile and
+//! is the library once more, and runs for a moment. `tests/tests/all.rs` waits for the libraries, which are optimised: it took 136 s of a processor to compile and
 //! saved 20 s of its 160.
 
 use std::ffi::OsString;

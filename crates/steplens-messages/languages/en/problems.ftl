@@ -272,7 +272,7 @@ word-needless-message = a message that is not needed
 word-tag = a tag
 truncated-one-run = the RunMetadata ends at byte { $at } inside { $within }; everything before it is shown
 advice-tf-profile = It was made from RunMetadata, which Steplens opens. Give session.run a RunMetadata: session.run(fetches, options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), run_metadata=run_metadata). Open what run_metadata.SerializeToString() returns.
-advice-rocprofv3 = Steplens does not read it. Record the same job with torch.profiler, whose Chrome trace has the kernels of ROCm, or with rocprof (rocprof --sys-trace), whose results.json opens.
+advice-rocprofv3 = It has no events of Chrome's format, and Steplens does not read it. Record the same job with torch.profiler, whose Chrome trace has the kernels of ROCm, or with rocprof (rocprof --sys-trace), whose results.json opens.
 advice-graph = A graph says what can run, not what ran. Record a step: RunMetadata holds the times.
 other-png = a PNG image
 other-jpeg = a JPEG image
@@ -288,7 +288,7 @@ other-bzip2 = packed with bzip2
 other-7z = a 7z archive
 other-saved-model = a SavedModel of TensorFlow
 other-tf-profile = a profile of tf.profiler (tfprof)
-other-rocprofv3 = the JSON of rocprofv3, which has no events of Chrome's format
+other-rocprofv3 = the JSON of rocprofv3
 other-graph = a GraphDef of TensorFlow
 has-odd-escape = has a backslash that begins no escape of JSON, as in C:\Temp: it is kept as it is
 rest-of-document = { $count ->

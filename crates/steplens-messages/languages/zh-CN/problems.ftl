@@ -269,7 +269,7 @@ word-needless-message = 一条不需要的消息
 word-tag = 一个标签
 truncated-one-run = RunMetadata 在字节 { $at } 处中断，未结束的是{ $within }；此前的内容均已显示
 advice-tf-profile = 它由 RunMetadata 生成，而 Steplens 打开的是 RunMetadata。请给 session.run 一个 RunMetadata：session.run(fetches, options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), run_metadata=run_metadata)。然后打开 run_metadata.SerializeToString() 返回的内容。
-advice-rocprofv3 = Steplens 不读取这种文件。请用 torch.profiler 记录同一作业，它的 Chrome trace 包含 ROCm 的内核；或者用 rocprof（rocprof --sys-trace）记录，它的 results.json 可以打开。
+advice-rocprofv3 = 其中没有 Chrome 格式的事件，Steplens 不读取它。请用 torch.profiler 记录同一作业，它的 Chrome trace 包含 ROCm 的内核；或者用 rocprof（rocprof --sys-trace）记录，它的 results.json 可以打开。
 advice-graph = 计算图只说明能运行什么，不说明实际运行了什么。请录制一个训练步：时间在 RunMetadata 中。
 other-png = 一张 PNG 图片
 other-jpeg = 一张 JPEG 图片
@@ -285,7 +285,7 @@ other-bzip2 = 用 bzip2 压缩的文件
 other-7z = 一个 7z 压缩包
 other-saved-model = TensorFlow 的 SavedModel
 other-tf-profile = tf.profiler（tfprof）的性能分析结果
-other-rocprofv3 = rocprofv3 的 JSON，其中没有 Chrome 格式的事件
+other-rocprofv3 = rocprofv3 的 JSON
 other-graph = TensorFlow 的 GraphDef
 has-odd-escape = 含有不是 JSON 转义的反斜杠，例如 C:\Temp：按原样保留
 rest-of-document = 在一个文档结束之后，有 { $count } 个事件不属于任何新的文档：两个写入者同时写了这个文件，这是较长文档的剩余部分。它们被略去；请让每个进程各写一个文件

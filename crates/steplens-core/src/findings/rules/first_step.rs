@@ -192,13 +192,12 @@ fn found(shown: &Shown<'_>) -> FirstStep {
         of_process.entry(trace.device_of(op)).or_default().insert(op);
     }
     // Next to other first calls, a short search is one, too.
-    let is_first: BTreeSet<DeviceId> = of_process
-        .iter()
-        .filter(|(process, ops)| {
-            !ops.is_empty() || trials.iter().any(|own| !own.is_short && own.process == **process)
-        })
-        .map(|(&process, _)| process)
-        .collect();
+    let searches: BTreeSet<DeviceId> =
+        trials.iter().filter(|own| !own.is_short).map(|own| own.process).collect();
+    let has_first =
+        |&(process, ops): &(&DeviceId, &BTreeSet<OpId>)| !ops.is_empty() || searches.contains(process);
+    let is_first: BTreeSet<DeviceId> =
+        of_process.iter().filter(has_first).map(|(&process, _)| process).collect();
     trials.retain(|own| !own.is_short || is_first.contains(&own.process));
     // Rows of several tensors repeat one call of Horovod: what runs at the same time counts once.
     let time_of = |process: DeviceId, ops: &BTreeSet<OpId>| {
