@@ -31,6 +31,12 @@ pub fn study(opened: Opened) -> Study {
     Study::new(opened.trace)
 }
 
+/// These files, such as one for each rank, opened together as a study.
+pub fn study_of(files: impl Iterator<Item = (String, Vec<u8>)>) -> Study {
+    let files: Vec<(String, Vec<u8>)> = files.collect();
+    study(open(&files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect::<Vec<_>>()))
+}
+
 /// A document of PyTorch's profiler with these events, and what else it says.
 pub fn torch(events: &[Value], said: &Value) -> Vec<u8> {
     let mut document = json!({ "schemaVersion": 1, "traceEvents": events });
@@ -100,4 +106,20 @@ pub fn torch_study(events: &[TorchEvent<'_>]) -> Study {
     };
     let all: Vec<Value> = events.iter().map(made).collect();
     study(open(&[("made.json", &torch(&all, &json!({ "deviceProperties": [{ "id": 0 }] })))]))
+}
+
+/// A timeline of Horovod: (tensor, phase, from, to) in µs, and ticks (tensor, rank, at).
+pub fn horovod(phases: &[(i64, &str, i64, i64)], ticks: &[(i64, i64, i64)]) -> Study {
+    let mut marks: Vec<(i64, i64, Value)> = Vec::new();
+    for &(row, name, from, to) in phases {
+        marks.push((from, from - to, json!({ "ph": "B", "name": name, "ts": from, "pid": row })));
+        marks.push((to, from - to, json!({ "ph": "E", "ts": to, "pid": row })));
+    }
+    for &(row, rank, at) in ticks {
+        let tick = json!({ "ph": "X", "name": rank.to_string(), "ts": at, "pid": row, "dur": 0 });
+        marks.push((at, 0, tick));
+    }
+    marks.sort_by_key(|(at, order, _)| (*at, *order));
+    let text = json!(marks.into_iter().map(|(.., event)| event).collect::<Vec<_>>()).to_string();
+    study(open(&[("timeline.json", text.as_bytes())]))
 }

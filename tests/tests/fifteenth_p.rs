@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 use steplens_core::Study;
 use steplens_report::verdict;
-use steplens_tests::opened::{HOST, event, found, on_host, open, rows, study, text, torch, with_gpu};
+use steplens_tests::opened::{
+    HOST, event, found, on_host, open, rows, study, study_of, text, torch, with_gpu,
+};
 
 /// A call at `at` of `length` on a process, and the kernel that it starts, from `start` to `end`.
 fn launched_in(
@@ -174,10 +176,7 @@ fn crowded(ranks: i64, names: [&str; 3]) -> Study {
         let said = json!({ "deviceProperties": [{ "id": 0 }], "distributedInfo": { "rank": rank, "world_size": ranks } });
         (format!("r{rank}.json"), torch(&events, &said))
     });
-    let files: Vec<(String, Vec<u8>)> = files.collect();
-    let files: Vec<(&str, &[u8])> =
-        files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
-    study(open(&files))
+    study_of(files)
 }
 
 #[test]

@@ -5,7 +5,9 @@ use steplens_core::doctor::{self, Finding, FindingKind};
 use steplens_core::findings::passes::passes;
 use steplens_core::{Nanos, Study};
 use steplens_report::verdict;
-use steplens_tests::opened::{HOST, event, found, on_host, open, rows, study, text, torch, with_gpu};
+use steplens_tests::opened::{
+    HOST, event, found, on_host, open, rows, study, study_of, text, torch, with_gpu,
+};
 
 /// A call at `at` of `length`, and the kernel of a stream that it starts.
 fn launched_on(
@@ -113,10 +115,7 @@ fn gathering(ranks: i64, last: f64, numbers: i64) -> Study {
         let said = json!({ "deviceProperties": [{ "id": 0 }], "distributedInfo": { "rank": rank, "world_size": 2 } });
         (format!("r{rank}.json"), torch(&events, &said))
     });
-    let files: Vec<(String, Vec<u8>)> = files.collect();
-    let files: Vec<(&str, &[u8])> =
-        files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
-    study(open(&files))
+    study_of(files)
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use steplens_core::findings::Rule;
 use steplens_core::{Category, Study};
 use steplens_report::{findings, verdict};
-use steplens_tests::opened::{open, process, row, study, text, torch};
+use steplens_tests::opened::{horovod, open, process, row, study, text, torch};
 use steplens_tests::tensorflow::{list, named, profiled, timeline};
 
 fn number(found: &Value, field: &str) -> i64 {
@@ -155,21 +155,6 @@ fn steps_far_apart_are_as_long_as_they_are_together() {
     // Only 4 ms of the time between is a host's, before the launches of the steps: less than 2 %.
     assert_eq!(row(&far, Rule::HostBound), None, "{}", list(&far));
     assert!(row(&steps(&[0, 20_000, 40_000]), Rule::HostBound).is_some());
-}
-
-/// What Horovod writes: phases (row, name, from, to), and ticks (row, rank, at), in µs.
-fn horovod(phases: &[(i64, &str, i64, i64)], ticks: &[(i64, i64, i64)]) -> Study {
-    let mut marks: Vec<(i64, i64, Value)> = Vec::new();
-    for &(row, name, from, to) in phases {
-        marks.push((from, from - to, json!({ "ph": "B", "name": name, "ts": from, "pid": row })));
-        marks.push((to, from - to, json!({ "ph": "E", "ts": to, "pid": row })));
-    }
-    for &(row, rank, at) in ticks {
-        marks.push((at, 0, json!({ "ph": "X", "name": rank.to_string(), "ts": at, "pid": row, "dur": 0 })));
-    }
-    marks.sort_by_key(|(at, order, _)| (*at, *order));
-    let text = json!(marks.into_iter().map(|(.., event)| event).collect::<Vec<_>>()).to_string();
-    study(open(&[("timeline.json", text.as_bytes())]))
 }
 
 /// Five tensors that rank 1 is ready with at 0, and rank 0 after 3 s; then each is reduced, for 10 ms after 10 ms of negotiation.

@@ -8,7 +8,7 @@ use steplens_core::network::ready::ready;
 use steplens_core::steps::figures::variation;
 use steplens_core::{Category, CategoryRules, Study};
 use steplens_report::{doctor, verdict};
-use steplens_tests::opened::{open, study};
+use steplens_tests::opened::{horovod, open, study};
 use steplens_tests::tensorflow::{named, profiled, row, text, timeline};
 use steplens_tests::writer::{Scenario, op};
 
@@ -20,22 +20,6 @@ fn said(study: &Study) -> String {
 
 fn ms(study: &Study, kind: SegmentKind) -> i64 {
     study.causes().observed.by_kind()[kind as usize].0 / 1_000_000
-}
-
-/// A timeline of Horovod: (tensor, phase, from, to) in µs, and ticks (tensor, rank, at).
-fn horovod(phases: &[(i64, &str, i64, i64)], ticks: &[(i64, i64, i64)]) -> Study {
-    let mut marks: Vec<(i64, i64, Value)> = Vec::new();
-    for &(row, name, from, to) in phases {
-        marks.push((from, from - to, json!({ "ph": "B", "name": name, "ts": from, "pid": row })));
-        marks.push((to, from - to, json!({ "ph": "E", "ts": to, "pid": row })));
-    }
-    for &(row, rank, at) in ticks {
-        let tick = json!({ "ph": "X", "name": rank.to_string(), "ts": at, "pid": row, "dur": 0 });
-        marks.push((at, 0, tick));
-    }
-    marks.sort_by_key(|(at, order, _)| (*at, *order));
-    let text = json!(marks.into_iter().map(|(.., event)| event).collect::<Vec<_>>()).to_string();
-    study(open(&[("timeline.json", text.as_bytes())]))
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Graphs of kernels of which only a part was recorded: a GPU seems to be idle for long before a part of a graph that had been launched.
+//! Finds graphs of kernels that the profiler recorded only in part: a graph was launched, and then the GPU shows nothing for a long time.
 
 use super::{Finding, FindingKind, about};
 use crate::base::order;

@@ -533,7 +533,7 @@ impl Finding {
         self.rule.happens_once() && self.saving.is_some_and(|time| is_most(time, whole))
     }
 
-    /// How long nothing was recorded between the parts of graphs that were launched, where that is most of what it is about.
+    /// The time without a record between the nodes of launched graphs; `Some` only where it is most of the time that the finding is about.
     pub(super) fn holes(&self) -> Option<Nanos> {
         let &(part, time) = self.facts.parts.first()?;
         (part == FactPart::Launched(LaunchedPart::Hole)).then_some(time)

@@ -16,7 +16,7 @@
 //! | [`spans`] | the steps in what is shown, where they are less |
 //! | [`subject`] | what a verdict and its findings are about |
 //! | [`unlike`] | what a mean, or a number of steps, hides |
-//! | [`unused_gpu`] | a GPU of which only the file knows |
+//! | [`unused_gpu`] | a GPU that the file names and no op used |
 //! | [`work`] | how much an op calculates |
 //! | [`verdict`] | what the step mostly is |
 //!

@@ -1,4 +1,4 @@
-//! A GPU that a file names, and of which nothing shows that it was used. Only the file says so: its ops are those of a program on a CPU.
+//! Reports a GPU that the file names and no op used. Only the reader of the file knows of it: the trace looks like that of a program on a CPU.
 
 use super::finding::{Basis, Facts, Finding, MOST_EVIDENCE, Rule};
 use super::{Findings, Subject};

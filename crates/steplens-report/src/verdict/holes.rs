@@ -1,4 +1,4 @@
-//! What a recording hides: graphs of kernels of which only a part was recorded.
+//! Says how long a GPU may have worked unseen: in graphs of kernels that the profiler recorded only in part.
 
 use super::Inputs;
 use crate::figures::{duration, share};

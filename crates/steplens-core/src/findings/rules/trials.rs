@@ -14,7 +14,7 @@
 //! if `redzone_checker`, which looks for writes outside of its memory after each trial (`redzone_allocator.cc`), is among them, or if they have
 //! at least 8 names and such a longest one.
 //!
-//! In a step of which other calls say that it is a first one, an op with at least 8 kernels tries, too.
+//! Where other calls show that a step is a first one, an op with at least 8 kernels tries algorithms, too.
 //!
 //! A later step needs the last kernel: the algorithm that was chosen runs at the end.
 
@@ -50,7 +50,7 @@ const EQUAL_PART: i64 = 5;
 /// The kernel with which TensorFlow and XLA look at the memory around that of a trial.
 const CHECKER: &str = "redzone_checker";
 
-/// All ops that try algorithms, if they are of one step; those of which only other first calls say that they do, come last.
+/// All ops that try algorithms, if one step has them all. Those come last that are sure only next to other first calls (`is_short`).
 pub(super) fn trials(shown: &Shown<'_>) -> Vec<Trial> {
     let trace = shown.trace();
     let dispatched: Vec<DeviceId> =

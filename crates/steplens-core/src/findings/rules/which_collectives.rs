@@ -1,5 +1,5 @@
-//! Which collectives the exposed communication is: one of them that has most of the time, with the range of the program that it is in, or many short
-//! ones, each of which costs more to start than to send.
+//! Names the collectives that cause exposed communication: the one with more than half of the time and the range around its launch, or many short
+//! ones that take longer to start than to send.
 
 use super::super::context::Context;
 use super::super::finding::WhichCollectives;
