@@ -21,7 +21,8 @@ type Start = (&'static str, Option<&'static str>, &'static str);
 const WASM: Start = ("steplens-wasm", Some("page"), "wasm32-unknown-unknown");
 const PARQUET: Start = ("steplens-parquet-wasm", None, "wasm32-unknown-unknown");
 const NPM_CORE: Start = ("steplens-wasm", Some("npm"), "wasm32-unknown-unknown");
-const PROGRAM: Start = ("steplens-cli", None, "x86_64-unknown-linux-gnu");
+const PROGRAM: Start = ("steplens-cli", Some("duckdb"), "x86_64-unknown-linux-gnu");
+const PROGRAM_IN_PYTHON: Start = ("steplens-cli", None, "x86_64-unknown-linux-gnu");
 const PYTHON: Start = ("steplens-python", None, "x86_64-unknown-linux-gnu");
 
 /// How the files of a package that hold its licence begin, in the order in which they are wanted.
@@ -51,6 +52,7 @@ struct Package {
 fn licences_are_those_of_what_the_lock_files_ship() {
     let Some(program) = crates(PROGRAM) else { return };
     let Some(python) = crates(PYTHON) else { return };
+    let Some(program_in_python) = crates(PROGRAM_IN_PYTHON) else { return };
     let Some(wasm) = crates(WASM) else { return };
     let Some(parquet) = crates(PARQUET) else { return };
     let Some(npm_core) = crates(NPM_CORE) else { return };
@@ -60,7 +62,8 @@ fn licences_are_those_of_what_the_lock_files_ship() {
     let mut program: BTreeSet<_> = program.union(&page).cloned().collect();
     program.insert(font());
     // That package is the program, too.
-    let python: BTreeSet<_> = python.union(&program).cloned().collect();
+    let mut python: BTreeSet<_> = python.union(&program_in_python).chain(&page).cloned().collect();
+    python.insert(font());
     compare("www/licences.txt", "the page", &page);
     compare("crates/steplens-cli/licences.txt", "the program, and the page in it", &program);
     compare("python/steplens/licences.txt", "the Python package, and the page in it", &python);

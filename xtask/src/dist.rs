@@ -6,7 +6,14 @@ use crate::npm;
 use crate::page::{self, Core};
 use crate::run::{Result, cargo, root, run, say, target_dir};
 
-pub(crate) fn dist() -> Result {
+/// With DuckDB in the program, which takes minutes to compile, only what is released is made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Program {
+    Plain,
+    WithDuckDb,
+}
+
+pub(crate) fn dist(program: Program) -> Result {
     let out = root().join("dist");
     if out.exists() {
         fs::remove_dir_all(&out).map_err(|e| format!("could not empty {}: {e}", out.display()))?;
@@ -16,7 +23,8 @@ pub(crate) fn dist() -> Result {
     run(npm::node("xtask/packed.mjs").arg(&out))?;
     // The program's build script embeds dist/steplens.html, so the page comes first.
     say("building the program");
-    run(cargo().args(["build", "--release", "--package", "steplens-cli"]))?;
+    let features: &[&str] = if program == Program::WithDuckDb { &["--features", "duckdb"] } else { &[] };
+    run(cargo().args(["build", "--release", "--package", "steplens-cli"]).args(features))?;
     let program =
         target_dir().join("release").join("steplens").with_extension(std::env::consts::EXE_EXTENSION);
     say(&format!("the page is in {}, the program is {}", out.display(), program.display()));

@@ -20,7 +20,22 @@ pub(crate) fn interop() -> Result {
     run(cargo().args(["build", "--quiet", "--package", "steplens-cli"]))?;
     let program = target_dir().join(format!("debug/steplens{}", std::env::consts::EXE_SUFFIX));
     in_node(&program)?;
-    run(&mut read_exports(python, &program))
+    run(&mut read_exports(python, &program))?;
+    with_duckdb_in_it()
+}
+
+/// The program that is released answers questions by a DuckDB within. Here it is linked to the library of DuckDB's npm package: to compile that takes an hour
+/// of a processor.
+fn with_duckdb_in_it() -> Result {
+    let library = root().join("tests/interop/node_modules/@duckdb/node-bindings-linux-x64");
+    if !library.is_dir() {
+        not_tested("the program with DuckDB in it: its npm package for x86-64 Linux is not there");
+        return Ok(());
+    }
+    let tests = ["--lib", "--test", "all", "--", "duckdb", "fleet::"];
+    let mut cargo = cargo();
+    cargo.args(["test", "--package", "steplens-cli", "--features", "duckdb-linked"]).args(tests);
+    run(cargo.env("DUCKDB_LIB_DIR", &library).env("LD_LIBRARY_PATH", &library))
 }
 
 /// DuckDB and Perfetto come from npm, as a browser test does; pandas and protobuf need a Python, and say so where there is none.

@@ -77,7 +77,7 @@ fn run(chore: Chore) -> Result {
         Chore::Format => fmt::format(),
         Chore::Bench(which) => bench::bench(&which),
         Chore::Fuzz { targets, seconds } => fuzz::fuzz(&targets, seconds),
-        Chore::Dist => dist::dist(),
+        Chore::Dist => dist::dist(dist::Program::Plain),
         Chore::Npm => release::npm(),
         Chore::Wheel => wheel::wheel(),
         Chore::Release { draft } => release::release(draft),

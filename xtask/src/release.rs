@@ -25,7 +25,7 @@ pub(crate) fn release(draft: bool) -> Result {
     let text =
         fs::read_to_string(&changelog).map_err(|e| format!("could not read {}: {e}", changelog.display()))?;
     let notes = notes_of(&text, version, draft)?;
-    dist::dist()?;
+    dist::dist(dist::Program::WithDuckDb)?;
     let package = npm_folder();
     build_npm(&package)?;
     let out = target_dir().join("release-files");

@@ -1,4 +1,5 @@
-//! `steplens fleet` without a DuckDB: its questions, its SQL, and what it refuses. `python/tests/test_fleet.py` has the answers.
+//! `steplens fleet` without a DuckDB: its questions, its SQL, and what it refuses. `python/tests/test_fleet.py` has the answers, and here are those of the
+//! one in the program, where it has one (`cargo xtask interop`).
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -72,6 +73,7 @@ fn what_cannot_be_asked_is_refused() {
         (vec![whole, "split", "--at", "noon"], "noon"),
         (vec![whole, "split", "--share", "2"], "10%"),
         (vec![whole, "--query", "none.sql"], "[bad-query]"),
+        #[cfg(not(feature = "duckdb-linked"))]
         (vec![whole, "split"], "[no-duckdb]"),
     ] {
         let mut program = steplens([&["fleet"][..], &words].concat());
@@ -79,4 +81,28 @@ fn what_cannot_be_asked_is_refused() {
         assert_eq!((said.code, said.out.as_str()), (2, ""), "{words:?}");
         assert!(said.err.contains(expected), "{words:?}: {}", said.err);
     }
+}
+
+#[cfg(feature = "duckdb-linked")]
+#[test]
+fn every_question_is_answered_by_the_program_alone() {
+    let made = dataset("fleet-within", &[]);
+    let nothing = folder("fleet-within-none");
+    let ask = |question: &str| {
+        let mut program = steplens(["fleet", text(&made), question, "--json"]);
+        let said = run(program.env("PATH", text(&nothing)).env("STEPLENS_PYTHON", "none"));
+        assert_eq!((said.code, said.err.as_str()), (0, ""), "{question}");
+        serde_json::from_str::<Value>(&said.out).unwrap()
+    };
+    let listed = run(&mut steplens(["fleet", text(&made), "--json"]));
+    let listed: Value = serde_json::from_str(&listed.out).unwrap();
+    for row in listed["rows"].as_array().unwrap() {
+        let answer = ask(row[0].as_str().unwrap());
+        assert!(!answer["columns"].as_array().unwrap().is_empty(), "{row}");
+    }
+    // The trace is one op of 300 microseconds.
+    let split = ask("split");
+    let place = split["columns"].as_array().unwrap().iter().position(|name| name == "compute_ns").unwrap();
+    let compute: Vec<&Value> = split["rows"].as_array().unwrap().iter().map(|row| &row[place]).collect();
+    assert_eq!(compute, [&Value::from(300_000)]);
 }

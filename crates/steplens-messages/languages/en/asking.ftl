@@ -7,7 +7,7 @@ ask-columns = { $count ->
     [one] { $count } column does
    *[other] { $count } columns do
  } not fit; --json and --csv have all of them, a wider terminal has more
-ask-no-duckdb = There is no DuckDB to answer with. Put the program duckdb on the search path, or install its Python package (pip install duckdb) and name that Python with STEPLENS_PYTHON. --sql prints the query for a DuckDB elsewhere.
+ask-no-duckdb = There is no DuckDB to answer with: this program was made without it. Put the program duckdb on the search path, or install its Python package (pip install duckdb) and name that Python with STEPLENS_PYTHON. --sql prints the query for a DuckDB elsewhere.
 ask-failed = DuckDB has not answered: { $why }
 ask-table-missing = The question { $question } needs { $tables }, which this dataset was made without. Index into a new folder, without --tables or with these.
 ask-query-not-read = The query { $path } cannot be read: { $why }

@@ -1,43 +1,30 @@
-//! DuckDB, which answers: the program `duckdb`, or else the package of that name of a Python. Its database is in memory, and it installs
-//! and loads no extension, so that it reaches no network.
+//! A DuckDB elsewhere on this machine: the program `duckdb`, or else the package of that name of a Python.
 //!
 //! Both write a line of JSON with the names of the columns, and then one for each row.
 
+use super::{ALONE, Row, Script, failed};
 use crate::render::visible;
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use std::env;
 use std::ffi::OsString;
-use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::{self, JoinHandle};
 use steplens_host::failure::Failure;
 use steplens_messages::say;
 
-/// What is run before everything else.
-const ALONE: [&str; 2] =
-    ["SET autoinstall_known_extensions = false", "SET autoload_known_extensions = false"];
 /// The exit code of [`DRIVER`] where Python has no package `duckdb`.
 const NO_PACKAGE: i32 = 77;
 /// Reads the statements from standard input, as a JSON array of texts. Numbers that JSON has not become texts.
-const DRIVER: &str = include_str!("duckdb_driver.py");
+const DRIVER: &str = include_str!("driver.py");
 /// A file of settings that is not there.
 const NOTHING: &str = if cfg!(windows) { "NUL" } else { "/dev/null" };
 /// How much of what it complains about is read.
 const MOST_COMPLAINT: u64 = 1 << 16;
 
-/// What DuckDB is to do.
-pub(super) struct Script {
-    /// Statements without an answer.
-    pub(super) set_up: Vec<String>,
-    /// The statement that is answered.
-    pub(super) query: String,
-}
-
 /// An answer that is being read.
-pub(super) struct Answer {
+pub(in super::super) struct Answer {
     columns: Vec<String>,
     running: Running,
 }
@@ -50,7 +37,7 @@ struct Running {
 }
 
 /// Asks whichever DuckDB is there.
-pub(super) fn ask(script: &Script) -> Result<Answer, Failure> {
+pub(in super::super) fn ask(script: &Script) -> Result<Answer, Failure> {
     if let Some(answer) = by_program(script)? {
         return Ok(answer);
     }
@@ -91,10 +78,6 @@ fn by_python(python: &OsString, script: &Script) -> Result<Option<Answer>, Failu
         return Ok(None);
     }
     running.answer().map(Some)
-}
-
-fn failed(why: io::Error) -> Failure {
-    Failure::Unusable("duckdb-failed", say!("ask-failed", why = why.to_string()))
 }
 
 impl Running {
@@ -159,7 +142,7 @@ impl Running {
         let lines = said.lines().map(str::trim_end).filter(|line| !line.is_empty());
         let why = lines.map(|line| visible(line).into_owned()).collect::<Vec<_>>().join("\n");
         let why = if why.is_empty() { status.to_string() } else { why };
-        Err(Failure::Unusable("duckdb-failed", say!("ask-failed", why)))
+        Err(failed(why))
     }
 }
 
@@ -173,12 +156,12 @@ impl Drop for Running {
 
 impl Answer {
     /// The names of its columns.
-    pub(super) fn columns(&self) -> &[String] {
+    pub(in super::super) fn columns(&self) -> &[String] {
         &self.columns
     }
 
     /// Gives each row to `take`, with a value for each column.
-    pub(super) fn each(
+    pub(in super::super) fn each(
         mut self,
         mut take: impl FnMut(&[Value]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
@@ -187,52 +170,5 @@ impl Answer {
             take(&row)?;
         }
         self.running.end()
-    }
-}
-
-/// The values of a row in order, of an array or of an object, which may have a name twice.
-struct Row(Vec<Value>);
-
-impl<'de> Deserialize<'de> for Row {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Values;
-        impl<'de> Visitor<'de> for Values {
-            type Value = Row;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a row")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut row: A) -> Result<Row, A::Error> {
-                let mut values = Vec::new();
-                while let Some(value) = row.next_element()? {
-                    values.push(value);
-                }
-                Ok(Row(values))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut row: A) -> Result<Row, A::Error> {
-                let mut values = Vec::new();
-                while let Some((_, value)) = row.next_entry::<String, Value>()? {
-                    values.push(value);
-                }
-                Ok(Row(values))
-            }
-        }
-        from.deserialize_any(Values)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn a_row_keeps_its_order_and_names_that_are_there_twice() {
-        let Row(row) = serde_json::from_str(r#"{"b":1,"a":"x","b":null}"#).unwrap();
-        assert_eq!(row, [json!(1), json!("x"), Value::Null]);
-        let Row(row) = serde_json::from_str("[9223372036854775807,[2]]").unwrap();
-        assert_eq!(row, [json!(i64::MAX), json!([2])]);
     }
 }
