@@ -28,11 +28,11 @@ async function rest(element) {
   }
 }
 
-const { click } = ElementHandle.prototype;
-// A click goes to where the element was when it was asked for: what moves meanwhile is missed. A person waits, too.
-ElementHandle.prototype.click = async function (...options) {
+const { clickablePoint } = ElementHandle.prototype;
+// A click or a finger goes to where the element was when it was asked for: what moves meanwhile is missed. A person waits, too.
+ElementHandle.prototype.clickablePoint = async function (...options) {
   await this.evaluate(rest);
-  return click.apply(this, options);
+  return clickablePoint.apply(this, options);
 };
 
 const { waitForFunction } = Frame.prototype;

@@ -14,6 +14,12 @@ export async function touch(page, moments) {
   await client.detach();
 }
 
+/** A finger that taps an element, once that has come to rest: Puppeteer's own tap is as long as a press that rests where the browser answers late. */
+export async function tap(page, selector) {
+  const { x, y } = await (await page.waitForSelector(selector, { visible: true })).clickablePoint();
+  await touch(page, [[[x, y]]]);
+}
+
 /** A finger that rests for longer than the page's own patience, and then goes on. */
 export async function pressLong(page, start, to) {
   const client = await page.createCDPSession();

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { faultsOf } from './axe.mjs';
 import { canvasBox, fragment } from './canvas.mjs';
 import { open } from './core.mjs';
-import { moveAndRest, path, pressLong, touch } from './fingers.mjs';
+import { moveAndRest, path, pressLong, tap, touch } from './fingers.mjs';
 import { boxOf, fields, until, untilField } from './hands.mjs';
 import { placeOf, standsApart, windowAround } from './places.mjs';
 import { fixture } from './site.mjs';
@@ -68,7 +68,7 @@ onPhone('lanes have three quarters of the glass, and every place is in sight', a
   const PLACES = ['Overview', 'Time', 'Communication', 'Memory', 'What if', 'Compare'];
   assert.deepEqual(seen.slice(0, PLACES.length), PLACES.map((name) => [name, true]));
   // The sections of a place are whole.
-  await page.tap('#place-time');
+  await tap(page, '#place-time');
   await page.waitForSelector('#tab-flame', { visible: true });
   const cut = await page.$$eval('.sections:not([hidden])', ([own]) => [own.scrollHeight, own.clientHeight]);
   assert.ok(cut[0] <= cut[1], `${cut}`);
@@ -179,9 +179,8 @@ onPhone('the first lane is in the upper third, and what stands alone is as large
 });
 
 onPhone('looks are chosen in the menu of the header', async ({ page }) => {
-  await page.tap('[aria-controls="more-menu"]');
-  await page.waitForSelector('#more-menu .textures', { visible: true });
-  await page.tap('#more-menu .textures');
+  await tap(page, '[aria-controls="more-menu"]');
+  await tap(page, '#more-menu .textures');
   await until(page, () => document.documentElement.dataset.textures === 'on');
   await page.waitForSelector('#more-menu .textures[aria-pressed="true"]');
 });
