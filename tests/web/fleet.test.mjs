@@ -77,6 +77,42 @@ onPage('the answer names the planted straggler, and its row has other colours fr
   assert.ok(distance(other, after) > 60, `${other} ${after}`);
 });
 
+const rowsOf = (page) => page.$$eval('#fleet-list .fleet-row', (rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent)));
+
+onPage('two days are compared by op type: what takes longer comes first, what waits for others last', async ({ page }) => {
+  await openDataset(page);
+  await page.click('#fleet-tab-days');
+  await until(page, () => document.querySelector('#fleet-day-b')?.value === '2026-12-02');
+  assert.equal(await page.$eval('#fleet-day-a', (select) => select.value), '2026-12-01');
+  const rows = await rowsOf(page);
+  assert.deepEqual(rows.map(([name, figure]) => [name, figure]), [['MatMul', '+3.000 ms'], ['Conv2D', '−1.000 ms'], ['RecvTensor', '+8.000 ms']]);
+  assert.match(rows[0][2], /^10\.00 ms → 13\.00 ms, .*worker/);
+  assert.match(rows[2][2], /includes waiting for others$/);
+  await page.select('#fleet-day-a', '2026-12-02');
+  await until(page, () => document.querySelector('#fleet-list .fleet-row-figures')?.textContent !== '+3.000 ms');
+  assert.ok((await rowsOf(page)).every(([, figure]) => figure === '0 ns'));
+  assert.match(await page.evaluate(() => location.hash), /list=days/);
+});
+
+onPage('what differs from a step on is told, from the middle or from the chosen step', async ({ page }) => {
+  await openDataset(page);
+  await page.click('#fleet-tab-before-after');
+  await until(page, () => /^From step 1020 on/.test(document.querySelector('.fleet-moment')?.textContent ?? ''));
+  const rows = await rowsOf(page);
+  assert.match(rows[0][0], /^Length of the step/);
+  // Exposed communication is the same for all but the straggler, whose steps have less of it from there on.
+  const communication = rows.find(([name]) => name === 'Exposed communication');
+  assert.match(communication.join(' '), /−1\.333 ms 16\.50 ms → 15\.17 ms, sure$/);
+  assert.equal(await page.$eval('#fleet-from-chosen', (button) => button.disabled), true);
+  await page.focus('canvas.fleet-canvas');
+  await page.keyboard.press('ArrowDown');
+  for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowRight');
+  await until(page, () => !document.querySelector('#fleet-from-chosen').disabled);
+  await page.click('#fleet-from-chosen');
+  await until(page, () => /^From step 1003 on/.test(document.querySelector('.fleet-moment').textContent));
+  assert.ok((await rowsOf(page)).every(([, , about]) => about.endsWith('fewer than 8 steps on a side')));
+});
+
 onPage('most first brings the straggler to the top', async ({ page }) => {
   await openDataset(page);
   await page.select('#fleet-figure', 'extra');

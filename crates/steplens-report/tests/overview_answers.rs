@@ -5,11 +5,12 @@
 #[path = "../examples/fleet/made.rs"]
 mod made;
 
-use made::Fleet;
+use made::{Fleet, OP_TYPES};
 use std::collections::BTreeMap;
 use steplens_report::overview::answers::heat::HeatQuery;
 use steplens_report::overview::{
-    Builder, Figure, LinkRow, MOST_CELLS_OF_RUN, Overview, RunShape, SplitRow, Stored, StragglerRow,
+    Builder, Figure, FindingRow, LinkRow, MOST_CELLS_OF_RUN, OpTypeRow, Overview, RunShape, SourceRow,
+    SplitRow, Stored, StragglerRow,
 };
 
 const OF_OWN: HeatQuery =
@@ -288,4 +289,124 @@ fn servers_of_which_no_file_was_recorded_are_ends_of_links() {
     assert_eq!(links["ends"].as_array().map(Vec::len), Some(3), "{answer}");
     assert_eq!(links["cells"].as_array().map(Vec::len), Some(1));
     assert_eq!((&links["cells"][0]["transfers"], &links["left_out"]), (&4.into(), &1.into()));
+}
+
+fn json(text: String) -> serde_json::Value {
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn what_takes_longer_on_a_day_comes_first_and_what_waits_for_others_last() {
+    let fleet = Fleet::new(5, 9);
+    let overview = summary(&fleet);
+    assert_eq!(json(overview.overview_json())["days"], serde_json::json!(["2026-12-01", "2026-12-02"]));
+    let said = json(overview.days_json("2026-12-01", "2026-12-02").expect("an answer"));
+    let rows = said["types"].as_array().expect("rows");
+    let names: Vec<&str> = rows.iter().filter_map(|row| row["op_type"].as_str()).collect();
+    // Ranges contain the ops: they are not compared.
+    assert_eq!(names, ["MatMul", "Conv2D", "RecvTensor"]);
+    for row in rows {
+        let (_, _, usual_ns, more_ns) =
+            OP_TYPES.into_iter().find(|own| own.0 == row["op_type"]).expect("it was made");
+        assert_eq!((&row["mean_a_ns"], &row["difference_ns"]), (&usual_ns.into(), &more_ns.into()));
+        // Of nine steps, four are of the first day.
+        assert_eq!((&row["steps_a"], &row["steps_b"]), (&20.into(), &25.into()));
+        assert_eq!(
+            (&row["job"], &row["is_waiting"]),
+            (&Fleet::JOB.into(), &(row["category"] != "compute").into())
+        );
+    }
+    let back = json(overview.days_json("2026-12-02", "2026-12-01").expect("an answer"));
+    assert_eq!(
+        (&back["types"][0]["op_type"], &back["types"][0]["difference_ns"]),
+        (&"Conv2D".into(), &1_000_000.into())
+    );
+    let none = json(overview.days_json("2026-12-02", "2026-12-24").expect("an answer"));
+    assert_eq!(
+        (&none["types"], &none["more"], &none["left_out"]),
+        (&serde_json::json!([]), &0.into(), &0.into())
+    );
+}
+
+/// The value in the middle, and the distance of the quarters, of numbers whose ranks are whole.
+fn middle_and_spread(mut values: Vec<f64>) -> (f64, f64) {
+    assert_eq!(values.len() % 4, 1, "quarters have to be values");
+    values.sort_by(f64::total_cmp);
+    let quarter = values.len() / 4;
+    (values[2 * quarter], values[3 * quarter] - values[quarter])
+}
+
+#[test]
+fn what_differs_from_a_step_on_is_told_with_its_noise() {
+    let fleet = Fleet::new(4, 26);
+    let mut overview = summary(&fleet);
+    let all = plain(&fleet);
+    let mean = |step: i64| (0..4).map(|task| all[&(task, step)].0 as f64).sum::<f64>() / 4.0;
+    let longest = |step: i64| (0..4).map(|task| all[&(task, step)].1).max().expect("tasks") as f64;
+    let said = json(overview.before_after_json(0, Some(13)).expect("an answer"));
+    assert_eq!((&said["column"], &said["before"], &said["after"]), (&13.into(), &13.into(), &13.into()));
+    assert_eq!(said["figures"][0]["figure"], "window");
+    for (figure, of) in [("own", &mean as &dyn Fn(i64) -> f64), ("window", &longest)] {
+        let row = said["figures"].as_array().expect("rows").iter().find(|row| row["figure"] == figure);
+        let row = row.expect("it is there");
+        let (before, spread_before) = middle_and_spread((0..13).map(of).collect());
+        let (after, spread_after) = middle_and_spread((13..26).map(of).collect());
+        let noise = 1.57 * (spread_before + spread_after) / 13_f64.sqrt();
+        let number = |name: &str| row[name].as_f64().expect("a number");
+        assert!(
+            near(number("before_ns"), before) && near(number("after_ns"), after),
+            "{row} {before} {after}"
+        );
+        assert!((number("difference_ns") - (after - before)).abs() < 1e4, "{row}");
+        assert!((number("noise_ns") - noise).abs() < noise / 100.0, "{row} {noise}");
+        assert_eq!(row["is_sure"], (after - before).abs() > noise, "{row}");
+    }
+    // Without a column, the middle: a day lies between the halves.
+    let middle = json(overview.before_after_json(0, None).expect("an answer"));
+    assert_eq!(middle, said);
+    let few = json(overview.before_after_json(0, Some(3)).expect("an answer"));
+    assert_eq!((&few["before"], &few["figures"][0]["is_sure"]), (&3.into(), &serde_json::Value::Null));
+    let none = json(overview.before_after_json(0, Some(0)).expect("an answer"));
+    assert_eq!((&none["before"], &none["figures"]), (&0.into(), &serde_json::json!([])));
+}
+
+#[test]
+fn what_else_is_known_of_a_damaged_file_counts_nowhere() {
+    let shape = RunShape {
+        tasks: vec![("w0".to_owned(), "w".to_owned()), ("w1".to_owned(), "w".to_owned())],
+        steps: vec![1],
+        ..RunShape::default()
+    };
+    let mut builder = Builder::new(vec![shape]);
+    for (source, state) in [("half", "damaged"), ("whole", "whole")] {
+        builder.source(0, &SourceRow { source, state, ..SourceRow::default() }).expect("the run");
+    }
+    for (source, task) in [("half", "w0"), ("whole", "w1")] {
+        let day = "2026-12-01";
+        let split = SplitRow { task, step: 1, source, day, window_ns: 7, own_ns: 7, ..SplitRow::default() };
+        builder.split(0, &split).expect("the run");
+        builder
+            .straggler(0, &StragglerRow { task, source, after_next_ns: 5, ..StragglerRow::default() })
+            .expect("the run");
+        builder.finding(0, &FindingRow { source, rule: source, ..FindingRow::default() }).expect("the run");
+        let link =
+            LinkRow { source, source_task: task, destination_task: "w1", transfers: 1, ..LinkRow::default() };
+        builder.link(0, &link).expect("the run");
+        let op_type =
+            OpTypeRow { source, job: "w", day, op_type: source, self_ns: 3, ..OpTypeRow::default() };
+        builder.op_type(0, &op_type).expect("the run");
+    }
+    let mut overview = builder.finish().expect("read");
+    let cells = overview.mean(0, Stored::Own).expect("a plane");
+    assert!(cells[0].is_nan() && cells[1] == 7.0, "{cells:?}");
+    let lists = &json(overview.run_json(0).expect("the run"))["lists"];
+    for (list, name) in [("stragglers", "task"), ("findings", "rule"), ("op_types", "op_type")] {
+        let rows = lists[list].as_array().expect("rows");
+        assert_eq!(rows.len(), 1, "{list}: {rows:?}");
+        assert!(["w1", "whole"].contains(&rows[0][name].as_str().expect("a name")), "{rows:?}");
+    }
+    assert_eq!(lists["links"]["cells"].as_array().map(Vec::len), Some(1));
+    assert_eq!(lists["files"]["damaged"], 1);
+    let days = json(overview.days_json("2026-12-01", "2026-12-01").expect("days"));
+    assert_eq!((days["types"].as_array().map(Vec::len), &days["types"][0]["steps_a"]), (Some(1), &1.into()));
 }

@@ -22,10 +22,13 @@ fn small() -> Vec<u8> {
 fn ask(bytes: Vec<u8>) -> Result<(), Unreadable> {
     let mut overview = Overview::read(bytes)?;
     let _ = overview.overview_json();
+    overview.days_json("2026-12-01", "2026-12-02")?;
     for run in 0..overview.runs() {
         overview.run_json(run)?;
         overview.stragglers_json(run)?;
         overview.sources(run)?;
+        overview.before_after_json(run, None)?;
+        overview.before_after_json(run, Some(usize::MAX))?;
         for figure in Figure::ALL {
             for largest in [false, true] {
                 let query = HeatQuery { figure, as_share: !largest, largest, by_figure: largest };
@@ -82,7 +85,7 @@ fn file(head: &str, blocks: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(head.as_bytes()).expect("to memory");
     let packed = encoder.finish().expect("to memory");
-    let mut file = b"STPFLEET\x01\0\0\0".to_vec();
+    let mut file = b"STPFLEET\x02\0\0\0".to_vec();
     file.extend((packed.len() as u32).to_le_bytes());
     file.extend((head.len() as u32).to_le_bytes());
     file.extend((blocks.len() as u64).to_le_bytes());
@@ -96,10 +99,10 @@ fn a_head_that_says_what_cannot_be_is_refused() {
     let block = r#"{"at":0,"packed":0,"bytes":0}"#;
     let head = |grid: &str, tasks: &str, planes: &str| {
         format!(
-            r#"{{"runs":[{{"name":"a","tasks":{tasks},"steps":{tasks},"grid":{grid},"rows":[],"jobs":[],"columns":[],
+            r#"{{"days":[],"runs":[{{"name":"a","tasks":{tasks},"steps":{tasks},"grid":{grid},"rows":[],"jobs":[],"columns":[],
             "most_in_cell":1,"split_rows":0,"unplaced":0,"planes":[{planes}],"source_of":null,"sources":0,
             "source_names":{block},"starts":{block},"step_numbers":null,"lists":{{"stragglers":[],"findings":[],
-            "findings_left_out":0,"links":{{"ends":[],"cells":[],"left_out":0}},"op_types":[],
+            "findings_left_out":0,"links":{{"ends":[],"cells":[],"slow":[],"left_out":0,"unranked":0}},"op_types":[],
             "files":{{"whole":0,"damaged":0,"unreadable":0,"no_trace":0,"failed":[]}}}}}}]}}"#
         )
     };
@@ -126,7 +129,13 @@ fn a_head_that_says_what_cannot_be_is_refused() {
         assert_eq!(why.kind.code(), "fleet-overview-damaged", "{why}");
     }
     assert_eq!(ask(file("[]", b"")).expect_err("no head").kind.code(), "fleet-overview-damaged");
-    assert_eq!(ask(file("{\"runs\":[]}", b"")), Ok(()));
+    assert_eq!(ask(file(r#"{"days":[],"runs":[]}"#, b"")), Ok(()));
+    for of_days in [r#"{"at":0,"packed":9,"bytes":9}"#, r#"{"at":0,"packed":0,"bytes":18446744073709551615}"#]
+    {
+        let why = ask(file(&format!(r#"{{"days":[],"runs":[],"of_days":{of_days}}}"#), b""))
+            .expect_err("it cannot be");
+        assert_eq!(why.kind.code(), "fleet-overview-damaged", "{why}");
+    }
 }
 
 #[test]
@@ -134,6 +143,6 @@ fn other_files_and_newer_ones_are_told_apart() {
     assert_eq!(ask(b"PAR1".to_vec()).expect_err("none").kind.code(), "no-fleet-overview");
     assert_eq!(ask(Vec::new()).expect_err("none").kind.code(), "no-fleet-overview");
     let mut newer = small();
-    newer[8] = 2;
+    newer[8] = 3;
     assert_eq!(ask(newer).expect_err("newer").kind.code(), "fleet-overview-newer");
 }

@@ -100,7 +100,7 @@ const WORDS: [Word; 29] = [
         "FleetFigure",
         "steplens-report/src/overview/figure.rs",
         "Figure::word",
-        "FleetRun.figures|BehindPeers.part|FleetCell.most_beyond|CellFigure.figure",
+        "FleetRun.figures|BehindPeers.part|FleetCell.most_beyond|CellFigure.figure|FigureBeforeAfter.figure",
     ),
     word(
         "FlameLayers",

@@ -1,7 +1,9 @@
 // What the page remembers of the fleet that is open.
 import type {
   EngineErrorBody,
+  FleetBeforeAfter,
   FleetCell,
+  FleetDays,
   FleetFigure,
   FleetHeat,
   FleetOverview,
@@ -28,7 +30,7 @@ export interface At {
   column: number;
 }
 
-export const FLEET_LISTS = ['stragglers', 'findings', 'links', 'files'] as const;
+export const FLEET_LISTS = ['stragglers', 'findings', 'links', 'days', 'before-after', 'files'] as const;
 export type FleetList = (typeof FLEET_LISTS)[number];
 
 /** How a run is shown. */
@@ -57,6 +59,10 @@ export interface Fleet {
   heat: { of: HeatQuery; is: FleetHeat } | null;
   series: { of: HeatQuery; is: FleetSeries } | null;
   stragglers: FleetStragglers | null;
+  /** Of two days of the dataset; null until they were asked for. */
+  days: FleetDays | null;
+  /** Of the run; null until it was asked for. */
+  before_after: FleetBeforeAfter | null;
   /** Null for all of it. */
   sight: Sight | null;
   /** What the pointer is over, and where. */
@@ -71,7 +77,7 @@ export interface Fleet {
   /** The pause after which the address says how the fleet is shown. */
   note_timer: ReturnType<typeof setTimeout> | undefined;
   /** Questions to the worker of which only the newest matters. */
-  readonly queues: { readonly picture: Queue; readonly cell: Queue };
+  readonly queues: { readonly picture: Queue; readonly cell: Queue; readonly list: Queue };
   /** The trace that was opened last. */
   opened: { path: string; step: number } | null;
 }

@@ -92,6 +92,7 @@ fn add_run(folder: Whole<'_>, run: usize, name: &str, builder: &mut Builder) -> 
             task: row.text(1),
             step: row.number(2),
             start_unix_ns: row.number(3),
+            day: row.text(17),
             window_ns: row.number(4),
             compute_ns: row.number(5),
             exposed_input_ns: row.number(6),
@@ -133,31 +134,38 @@ fn add_run(folder: Whole<'_>, run: usize, name: &str, builder: &mut Builder) -> 
         };
         builder.finding(run, &own).map_err(wrong)
     })?;
-    let columns = ["source_task", "destination_task", "transfers", "bytes", "timed_bytes", "busy_ns"];
+    let columns = ["file", "source_task", "destination_task", "transfers", "bytes", "timed_bytes", "busy_ns"];
     each(FleetTable::Links, &columns, &mut |builder, row| {
         let own = LinkRow {
-            source_task: row.text(0),
-            destination_task: row.text(1),
-            transfers: row.number(2),
-            bytes: row.number(3),
-            timed_bytes: row.number(4),
-            busy_ns: row.number(5),
+            source: row.text(0),
+            source_task: row.text(1),
+            destination_task: row.text(2),
+            transfers: row.number(3),
+            bytes: row.number(4),
+            timed_bytes: row.number(5),
+            busy_ns: row.number(6),
         };
         builder.link(run, &own).map_err(wrong)
     })?;
-    each(FleetTable::OpTypes, &["op_type", "place", "count", "total_ns"], &mut |builder, row| {
+    let columns = ["file", "job", "day", "op_type", "category", "place", "count", "total_ns", "self_ns"];
+    each(FleetTable::OpTypes, &columns, &mut |builder, row| {
         let own = OpTypeRow {
-            op_type: row.text(0),
-            place: row.text(1),
-            count: row.number(2),
-            total_ns: row.number(3),
+            source: row.text(0),
+            job: row.text(1),
+            day: row.text(2),
+            op_type: row.text(3),
+            category: row.text(4),
+            place: row.text(5),
+            count: row.number(6),
+            total_ns: row.number(7),
+            self_ns: row.number(8),
         };
         builder.op_type(run, &own).map_err(wrong)
     })
 }
 
 /// The columns of `split` that the summary keeps.
-const SPLIT: [&str; 17] = [
+const SPLIT: [&str; 18] = [
     "file",
     "task",
     "step",
@@ -175,6 +183,7 @@ const SPLIT: [&str; 17] = [
     "overlapped_communication_ns",
     "end_ns",
     "own_ns",
+    "day",
 ];
 
 /// The wanted values of a row, in the order in which their columns were named.

@@ -2563,15 +2563,46 @@ fleet-findings-left-out = { $count ->
 fleet-no-links = No transfers between tasks were recorded.
 fleet-links-about = Bytes from each task (down) to each task (across).
 fleet-links-label = Links between tasks
-fleet-slowest-links = Slowest links
+fleet-slow-links = Links that lost time
+fleet-slow-links-about = How much less time each would take at the median rate of its kind: between tasks, or within one.
+fleet-slow-link = { $rate }, usually { $usual }
 fleet-links-left-out = { $count ->
     [one] { $count } link of a task that the run does not have is left out.
    *[other] { $count } links of tasks that the run does not have are left out.
  }
+fleet-links-unranked = { $count ->
+    [one] { $count } row of links is not compared, because there are too many.
+   *[other] { $count } rows of links are not compared, because there are too many.
+ }
+fleet-days = Days
+fleet-days-about = The mean self time of a step of one task, by op type, in all runs. Most growth comes first; what includes waiting for others comes last.
+fleet-day-a = Earlier day
+fleet-day-b = Later day
+fleet-days-means = { $before } → { $after }
+fleet-days-waiting = includes waiting for others
+fleet-days-none = No op type ran on both days.
+fleet-days-more = { $count ->
+    [one] { $count } more op type is not listed.
+   *[other] { $count } more op types are not listed.
+ }
+fleet-days-left-out = { $count ->
+    [one] { $count } row of the dataset is left out, because there are too many different ones.
+   *[other] { $count } rows of the dataset are left out, because there are too many different ones.
+ }
+fleet-before-after = Before and after
+fleet-from-on = From { $step } on
+fleet-from-chosen = From the chosen step on
+fleet-from-chosen-about = Choose a cell of the picture first. Without one, it is the middle of the recorded time.
+fleet-before-after-about = The median step before ({ $before }) and after ({ $after }), each the mean over its tasks. A difference is sure (some 95 %) if it is larger than what the spread of both explains.
+fleet-before-after-none = Nothing was recorded before, or nothing after.
+fleet-same = the same
+fleet-sure = sure
+fleet-not-sure = may be chance
+fleet-few-steps = fewer than 8 steps on a side
 fleet-file-damaged = damaged
 fleet-file-unreadable = not read
 fleet-files-whole = { $count } whole
-fleet-files-damaged = { $count } damaged
+fleet-files-damaged = { $count } damaged (not in the picture, and in no list)
 fleet-files-unreadable = { $count } not read
 fleet-files-other = { $count } no traces
 fleet-first-of = The first { $shown } of { $all } are listed.

@@ -1,6 +1,8 @@
 //! Generated fleets: workers whose steps differ a little, with what a test looks for planted among them.
 
-use steplens_report::overview::{Builder, FindingRow, LinkRow, RunShape, SourceRow, SplitRow};
+use steplens_report::overview::{Builder, FindingRow, LinkRow, OpTypeRow, RunShape, SourceRow, SplitRow};
+
+const DAY_NS: i64 = 86_400_000_000_000;
 
 /// What is made.
 #[derive(Clone, Debug)]
@@ -14,7 +16,17 @@ pub(crate) struct Fleet {
     pub(crate) slow_step: i64,
 }
 
+/// What a step spends on each op type on the first day, and how much more on the second, in ns: one is the regression.
+pub(crate) const OP_TYPES: [(&str, &str, i64, i64); 4] = [
+    ("Conv2D", "compute", 20_000_000, -1_000_000),
+    ("MatMul", "compute", 10_000_000, 3_000_000),
+    ("RecvTensor", "communication", 9_000_000, 8_000_000),
+    ("train", "range", 40_000_000, 10_000_000),
+];
+
 impl Fleet {
+    pub(crate) const JOB: &'static str = "/job:worker/replica:0";
+
     pub(crate) fn new(tasks: usize, steps: i64) -> Self {
         Self { tasks, steps, seed: 7, straggler: tasks / 3, slow_step: steps / 4 }
     }
@@ -26,12 +38,19 @@ impl Fleet {
     pub(crate) fn shape(&self) -> RunShape {
         RunShape {
             name: "run-1".to_owned(),
-            tasks: (0..self.tasks)
-                .map(|task| (Self::task(task), "/job:worker/replica:0".to_owned()))
-                .collect(),
+            tasks: (0..self.tasks).map(|task| (Self::task(task), Self::JOB.to_owned())).collect(),
             steps: (0..self.steps).map(|step| 1000 + step).collect(),
             ..RunShape::default()
         }
+    }
+
+    /// Whether a step is of the second day, as its second half is.
+    pub(crate) fn is_late(&self, step: i64) -> bool {
+        step >= self.steps / 2
+    }
+
+    pub(crate) fn day(&self, step: i64) -> &'static str {
+        if self.is_late(step) { "2026-12-02" } else { "2026-12-01" }
     }
 
     /// Of each task and step, in order; `source` names the file of a cell.
@@ -53,7 +72,10 @@ impl Fleet {
                     task: &name,
                     step: 1000 + step,
                     source: &source(task, step),
-                    start_unix_ns: 1_796_196_000_000_000_000 + step * 50_000_000,
+                    start_unix_ns: 1_796_112_000_000_000_000
+                        + step * 50_000_000
+                        + if self.is_late(step) { DAY_NS } else { 0 },
+                    day: self.day(step),
                     window_ns,
                     own_ns,
                     end_ns: own_ns + exposed_communication_ns,
@@ -95,6 +117,7 @@ impl Fleet {
                 .expect("it is the only run");
             let next = Self::task((task + 1) % self.tasks);
             let link = LinkRow {
+                source: &of,
                 source_task: &name,
                 destination_task: &next,
                 transfers: 10,
@@ -103,6 +126,23 @@ impl Fleet {
                 busy_ns: if task == 1 { 90_000_000 } else { 9_000_000 },
             };
             builder.link(0, &link).expect("it is the only run");
+        }
+        for (task, step) in (0..self.tasks).flat_map(|task| (0..self.steps).map(move |step| (task, step))) {
+            for (op_type, category, usual_ns, more_ns) in OP_TYPES {
+                let self_ns = usual_ns + if self.is_late(step) { more_ns } else { 0 };
+                let row = OpTypeRow {
+                    source: &source(task, step),
+                    job: Self::JOB,
+                    day: self.day(step),
+                    op_type,
+                    category,
+                    place: "host",
+                    count: 3,
+                    total_ns: self_ns,
+                    self_ns,
+                };
+                builder.op_type(0, &row).expect("it is the only run");
+            }
         }
         let broken = SourceRow {
             source: "run-1/worker-2/broken.pb",

@@ -16,7 +16,7 @@ pub struct Unreadable {
 pub enum UnreadableKind {
     /// The file is none.
     Other,
-    /// A later Steplens wrote it.
+    /// Another version of Steplens wrote it.
     Newer {
         /// The version of its format.
         version: u32,

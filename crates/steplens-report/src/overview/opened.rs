@@ -111,6 +111,15 @@ impl Overview {
         Ok(names.all().chain(of_lists).map(str::to_owned).collect())
     }
 
+    pub(crate) fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// The bytes of a block.
+    pub(crate) fn unpacked(&self, block: file::Block, part: &'static str) -> Result<Vec<u8>, Unreadable> {
+        block.unpacked(&self.file[self.blocks..], part)
+    }
+
     pub(crate) fn run(&self, run: usize) -> Result<&Run, Unreadable> {
         self.head.runs.get(run).ok_or(UnreadableKind::NoRun { run }.into())
     }
@@ -164,7 +173,7 @@ impl Overview {
         if own.source_names.bytes > MOST_NAMES {
             return Err(damaged("sources", own.source_names.bytes));
         }
-        let text = own.source_names.unpacked(&self.file[self.blocks..], "sources")?;
+        let text = self.unpacked(own.source_names, "sources")?;
         let ends: Vec<usize> =
             text.iter().enumerate().filter(|(_, byte)| **byte == 0).map(|(at, _)| at).collect();
         if ends.len() != own.sources {
@@ -185,7 +194,7 @@ impl Overview {
         if own.starts.bytes != own.grid.columns * 8 {
             return Err(damaged("starts", own.starts.bytes));
         }
-        let bytes = own.starts.unpacked(&self.file[self.blocks..], "starts")?;
+        let bytes = self.unpacked(own.starts, "starts")?;
         i64s(&bytes, own.grid.columns).ok_or_else(|| damaged("starts", bytes.len()))
     }
 
@@ -197,7 +206,7 @@ impl Overview {
             if own.steps.checked_mul(8) != Some(block.bytes) {
                 return Err(damaged("steps", block.bytes));
             }
-            let bytes = block.unpacked(&self.file[self.blocks..], "steps")?;
+            let bytes = self.unpacked(block, "steps")?;
             let steps = i64s(&bytes, own.steps).ok_or_else(|| damaged("steps", bytes.len()))?;
             self.steps.insert(run, steps);
         }
@@ -213,7 +222,7 @@ impl Overview {
         if block.bytes != cells * 3 {
             return Err(damaged("plane", block.bytes));
         }
-        let bytes = block.unpacked(&self.file[self.blocks..], "plane")?;
+        let bytes = self.unpacked(block, "plane")?;
         f32s(&bytes, cells).ok_or_else(|| damaged("plane", bytes.len()))
     }
 
@@ -221,7 +230,7 @@ impl Overview {
         if block.bytes != cells * 4 {
             return Err(damaged("plane", block.bytes));
         }
-        let bytes = block.unpacked(&self.file[self.blocks..], "plane")?;
+        let bytes = self.unpacked(block, "plane")?;
         u32s(&bytes, cells).ok_or_else(|| damaged("plane", bytes.len()))
     }
 }

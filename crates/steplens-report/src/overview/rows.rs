@@ -9,6 +9,8 @@ pub struct SplitRow<'a> {
     pub step: i64,
     /// The file, below the folder of the traces.
     pub source: &'a str,
+    /// The day on which the step began, in UTC; '' where the trace does not say.
+    pub day: &'a str,
     /// When the step began, in ns from 1970; 0 where the trace does not say.
     pub start_unix_ns: i64,
     /// The step's span over all devices of the source.
@@ -99,6 +101,8 @@ pub struct FindingRow<'a> {
 /// A row of `links`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LinkRow<'a> {
+    /// Of which file.
+    pub source: &'a str,
     /// The task that sends.
     pub source_task: &'a str,
     /// The task that receives.
@@ -116,14 +120,24 @@ pub struct LinkRow<'a> {
 /// A row of `op_types`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpTypeRow<'a> {
+    /// Of which file.
+    pub source: &'a str,
+    /// The job of the task, whose tasks are peers.
+    pub job: &'a str,
+    /// The day on which the step began, in UTC; '' where the trace does not say.
+    pub day: &'a str,
     /// The op type.
     pub op_type: &'a str,
+    /// What its time is spent on, as a word.
+    pub category: &'a str,
     /// `accelerator` or `host`.
     pub place: &'a str,
     /// How many ops.
     pub count: i64,
     /// Of all of them.
     pub total_ns: i64,
+    /// Of all of them, without the ops nested in them.
+    pub self_ns: i64,
 }
 
 /// A row of `sources`.

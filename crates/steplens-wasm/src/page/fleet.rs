@@ -70,6 +70,17 @@ impl FleetSession {
         self.0.stragglers_json(run).map_err(|why| thrown(&why))
     }
 
+    /// `FleetDays`.
+    pub fn days(&self, day_a: &str, day_b: &str) -> Result<String, JsValue> {
+        self.0.days_json(day_a, day_b).map_err(|why| thrown(&why))
+    }
+
+    /// `FleetBeforeAfter`; without a column, at the middle of the recorded time.
+    #[wasm_bindgen(js_name = beforeAfter)]
+    pub fn before_after(&mut self, run: usize, column: Option<usize>) -> Result<String, JsValue> {
+        self.0.before_after_json(run, column).map_err(|why| thrown(&why))
+    }
+
     /// `FleetCell`; `row` as the run has it.
     pub fn cell(&mut self, run: usize, row: usize, column: usize, of: &str) -> Result<String, JsValue> {
         self.0.cell_json(run, row, column, figure_of(of)?).map_err(|why| thrown(&why))

@@ -1,4 +1,4 @@
-// Answers of the core: FleetLists, FinishedLast, FleetFinding, LinkMatrix, LinkEnd, LinkCell, FleetOpType, FleetFiles and FailedFile.
+// Answers of the core: FleetLists, FinishedLast, FleetFinding, LinkMatrix, SlowLink, LinkEnd, LinkCell, FleetOpType, FleetFiles and FailedFile.
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { StepRule } from './words';
@@ -65,8 +65,30 @@ export interface LinkMatrix {
   ends: LinkEnd[];
   /** The cells that have a transfer. */
   cells: LinkCell[];
+  /** Links that are slower than others of their kind (between tasks, or within one), those that lost most first. */
+  slow: SlowLink[];
   /** Transfers between tasks that the run does not have. */
   left_out: number;
+  /** Rows of links that none of the slow ones can be, because there are too many different ones. */
+  unranked: number;
+}
+
+/** A link next to the median of its kind; only transfers whose time in transit is known count. */
+export interface SlowLink {
+  /** Who sends. */
+  source: string;
+  /** Who receives. */
+  destination: string;
+  /** What was sent. */
+  bytes: number;
+  /** Time with any of it in transit, added over steps. */
+  busy_ns: Ns;
+  /** In bytes per second of that time. */
+  rate: number;
+  /** The median rate of the links of its kind. */
+  usual_rate: number;
+  /** How much less busy it would be at that rate. */
+  lost_ns: Ns;
 }
 
 /** Tasks that are one row of the matrix. */

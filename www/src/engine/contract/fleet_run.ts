@@ -8,6 +8,8 @@ export interface FleetOverview {
   schema: string;
   /** In the order of the dataset. */
   runs: FleetRunName[];
+  /** The days on which its steps began, in UTC, the first one first. */
+  days: string[];
 }
 
 /** A run in a list. */

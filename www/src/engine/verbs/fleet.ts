@@ -1,4 +1,6 @@
 // The summary of a fleet. Answered by a worker of its own, whatever is open.
+import type { FleetBeforeAfter } from '../contract/fleet_before_after';
+import type { FleetDays } from '../contract/fleet_days';
 import type { FleetOverview, FleetRun } from '../contract/fleet_run';
 import type { FleetCell } from '../contract/fleet_cell';
 import type { FleetStragglers } from '../contract/fleet_stragglers';
@@ -22,6 +24,12 @@ export const FLEET = {
   fleetSeries: { answer: (query: HeatQuery) => bulk(seriesOf(query)) },
   /** What is worst, and who keeps the fleet waiting. */
   fleetStragglers: { answer: (run: number) => parsed<FleetStragglers>(fleet().stragglers(run)) },
+  /** Which op types take longer on the second day. */
+  fleetDays: { answer: (day_a: string, day_b: string) => parsed<FleetDays>(fleet().days(day_a, day_b)) },
+  /** What is different from a column on; without one, from the middle of the recorded time on. */
+  fleetBeforeAfter: {
+    answer: (run: number, column: number | null) => parsed<FleetBeforeAfter>(fleet().beforeAfter(run, column ?? undefined)),
+  },
   /** A cell; `of` is the figure whose largest row an aggregated cell leads to. */
   fleetCell: {
     answer: (run: number, row: number, column: number, of: FleetFigure) => parsed<FleetCell>(fleet().cell(run, row, column, of)),

@@ -43,6 +43,8 @@ export function openFleet(context: Context, place: FleetPlace): void {
     heat: null,
     series: null,
     stragglers: null,
+    days: null,
+    before_after: null,
     sight: null,
     hover: null,
     chosen: null,
@@ -51,7 +53,7 @@ export function openFleet(context: Context, place: FleetPlace): void {
     missing: null,
     opened: null,
     note_timer: undefined,
-    queues: { picture: new Queue(), cell: new Queue() },
+    queues: { picture: new Queue(), cell: new Queue(), list: new Queue() },
   };
   state.fleet = fleet;
   state.error = null;
@@ -94,6 +96,7 @@ async function showRun(context: Context, fleet: Fleet): Promise<void> {
     heat: { of: query, is: heat },
     series: null,
     stragglers: null,
+    before_after: null,
     sight: null,
     chosen: null,
     hover: null,
@@ -108,6 +111,7 @@ async function showRun(context: Context, fleet: Fleet): Promise<void> {
   context.frame.invalidate(FLEET_CHANGED);
   fleet.stragglers = await fleet.engine.ask('fleetStragglers', run);
   context.frame.invalidate(FLEET_CHANGED);
+  askForList(context, fleet);
   performance.mark('steplens:fleet-whole');
 }
 
@@ -157,9 +161,48 @@ export function setSight(context: Context, wanted: Sight): void {
 
 export function setList(context: Context, list: FleetList): void {
   const { state, frame } = context;
-  if (state.fleet) state.fleet.list = list;
+  if (!state.fleet) return;
+  state.fleet.list = list;
   frame.invalidate(FLEET_CHANGED);
   noteFleet(context);
+  askForList(context, state.fleet);
+}
+
+/** Asks for what the list in sight shows, if it is asked for only then. */
+function askForList(context: Context, fleet: Fleet): void {
+  const days = fleet.overview?.days ?? [];
+  const [first] = days;
+  const last = days.at(-1);
+  if (fleet.list === 'days' && !fleet.days && first !== undefined && last !== undefined) setDays(context, first, last);
+  if (fleet.list === 'before-after' && !fleet.before_after) setMoment(context, null);
+}
+
+/** Compares two days. */
+export function setDays(context: Context, day_a: string, day_b: string): void {
+  ask(context, async (fleet) => {
+    fleet.days = await fleet.engine.ask('fleetDays', day_a, day_b);
+  });
+}
+
+/** Compares what is before a column with what is from it on; null is the middle of the recorded time. */
+export function setMoment(context: Context, column: number | null): void {
+  ask(context, async (fleet) => {
+    const { run } = fleet.look;
+    const answer = await fleet.engine.ask('fleetBeforeAfter', run, column);
+    if (fleet.look.run === run) fleet.before_after = answer;
+  });
+}
+
+/** Asks for a list; of several questions only the newest matters. */
+function ask(context: Context, question: (fleet: Fleet) => Promise<void>): void {
+  const { fleet } = context.state;
+  fleet?.queues.list.add(
+    async () => {
+      await question(fleet);
+      context.frame.invalidate(FLEET_CHANGED);
+    },
+    (thrown) => reportFailure(context, FAILED, thrown),
+  );
 }
 
 export function hoverCell(context: Context, hover: Fleet['hover']): void {

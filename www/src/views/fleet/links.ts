@@ -1,4 +1,4 @@
-// Links as a matrix: who sends down, who receives across; a colour says how many bytes, or how slow.
+// Links as a matrix: who sends down, who receives across, a colour says how many bytes; below it those that lost time.
 import { el } from '../../base/dom';
 import { formatBytes, formatRate } from '../../base/format';
 import { clauses } from '../../base/joined';
@@ -7,9 +7,6 @@ import { formatDuration } from '../../base/time';
 import type { LinkCell, LinkEnd } from '../../engine/protocol';
 import type { Fleet } from '../../state/fleet_open';
 import { taskWords } from './words';
-
-/** The most links that are listed, the slowest first. */
-const MOST_SLOW = 10;
 
 const endWords = ({ first, last }: LinkEnd): string =>
   first === last ? taskWords(first) : say('fleet-from-to', { from: taskWords(first), to: taskWords(last) });
@@ -20,7 +17,7 @@ const rateOf = ({ timed_bytes, busy_ns }: LinkCell): number | null => (busy_ns >
 export function linkMatrix({ run }: Fleet): HTMLElement {
   const links = run?.lists.links;
   if (!links || links.cells.length === 0) return el('p', { class: 'note fleet-none' }, say('fleet-no-links'));
-  const { ends, cells } = links;
+  const { ends, cells, slow } = links;
   const by_place = new Map(cells.map((cell) => [cell.from * ends.length + cell.to, cell]));
   const most = cells.reduce((sum, { bytes }) => Math.max(sum, bytes), 0);
   const routeWords = ({ from, to }: LinkCell): string => {
@@ -56,32 +53,31 @@ export function linkMatrix({ run }: Fleet): HTMLElement {
       ),
     ),
   );
-  const slow = cells
-    .flatMap((cell) => {
-      const rate = rateOf(cell);
-      return rate === null ? [] : [{ cell, rate }];
-    })
-    .sort((a, b) => a.rate - b.rate)
-    .slice(0, MOST_SLOW);
   return el(
     'div',
     {},
     el('p', { class: 'note' }, say('fleet-links-about')),
     el('div', { class: 'fleet-matrix-scroll', tabindex: 0, role: 'group', 'aria-label': say('fleet-links-label') }, grid),
-    slow.length > 0 && el('h2', {}, say('fleet-slowest-links')),
+    slow.length > 0 && el('h2', {}, say('fleet-slow-links')),
+    slow.length > 0 && el('p', { class: 'note' }, say('fleet-slow-links-about')),
     el(
       'ul',
-      { 'aria-label': say('fleet-slowest-links') },
-      ...slow.map(({ cell, rate }) =>
+      { 'aria-label': say('fleet-slow-links') },
+      ...slow.map(({ source, destination, lost_ns, rate, usual_rate, bytes }) =>
         el(
           'li',
           { class: 'fleet-row' },
-          el('span', { class: 'fleet-row-title' }, routeWords(cell)),
-          el('span', { class: 'fleet-row-figures' }, formatRate(rate)),
-          el('span', { class: 'note fleet-row-about' }, clauses([formatBytes(cell.bytes), formatDuration(cell.busy_ns)])),
+          el('span', { class: 'fleet-row-title' }, `${taskWords(source)} → ${taskWords(destination)}`),
+          el('span', { class: 'fleet-row-figures' }, formatDuration(lost_ns)),
+          el(
+            'span',
+            { class: 'note fleet-row-about' },
+            clauses([say('fleet-slow-link', { rate: formatRate(rate), usual: formatRate(usual_rate) }), formatBytes(bytes)]),
+          ),
         ),
       ),
     ),
+    links.unranked > 0 && el('p', { class: 'note' }, say('fleet-links-unranked', { count: links.unranked })),
     links.left_out > 0 && el('p', { class: 'note' }, say('fleet-links-left-out', { count: links.left_out })),
   );
 }

@@ -9,6 +9,8 @@ import { chooseTask, setList, FLEET_CHANGED } from '../../state/fleet/open';
 import { openTrace } from '../../state/fleet/trace';
 import { FLEET_LISTS, type Fleet, type FleetList } from '../../state/fleet_open';
 import type { Context } from '../../state/state';
+import { beforeAfter } from './before_after';
+import { daysOf } from './days';
 import { linkMatrix } from './links';
 import { FIGURE_WORDS, taskWords } from './words';
 
@@ -16,11 +18,15 @@ const TITLES: Readonly<Record<FleetList, PlainId>> = {
   stragglers: 'fleet-stragglers',
   findings: 'fleet-findings',
   links: 'fleet-links',
+  days: 'fleet-days',
+  'before-after': 'fleet-before-after',
   files: 'fleet-files',
 };
 
 /** The most rows of a list that are shown. */
 const MOST_ROWS = 100;
+/** Fewer days have nothing to compare. */
+const LEAST_DAYS = 2;
 
 export function fleetLists(context: Context): HTMLElement {
   const { state, frame } = context;
@@ -60,9 +66,11 @@ export function fleetLists(context: Context): HTMLElement {
       tab.setAttribute('aria-selected', String(is_it));
       tab.tabIndex = is_it ? 0 : -1;
       if (is_it) body.setAttribute('aria-labelledby', tab.id);
-      count.textContent = formatCount(countOf(fleet, list));
+      const rows = countOf(fleet, list);
+      count.textContent = rows === null ? '' : formatCount(rows);
+      tab.hidden = list === 'days' && (fleet.overview?.days.length ?? 0) < LEAST_DAYS;
     }
-    const now = [fleet.run, fleet.stragglers, fleet.list];
+    const now = [fleet.run, fleet.stragglers, fleet.list, fleet.days, fleet.before_after, fleet.chosen?.column];
     if (now.every((part, at) => part === shown[at])) return;
     shown = now;
     fill(body, ...rowsOf(context, fleet));
@@ -75,7 +83,9 @@ export function fleetLists(context: Context): HTMLElement {
   );
 }
 
-function countOf({ run, stragglers }: Fleet, list: FleetList): number {
+/** How many rows a list has; null where that is known only once it was asked for. */
+function countOf({ run, stragglers }: Fleet, list: FleetList): number | null {
+  if (list === 'days' || list === 'before-after') return null;
   if (!run) return 0;
   const { lists } = run;
   if (list === 'stragglers') return (stragglers?.behind.length ?? 0) + lists.stragglers.length;
@@ -86,6 +96,8 @@ function countOf({ run, stragglers }: Fleet, list: FleetList): number {
 function rowsOf(context: Context, fleet: Fleet): Child[] {
   if (fleet.list === 'stragglers') return stragglers(context, fleet);
   if (fleet.list === 'findings') return findings(context, fleet);
+  if (fleet.list === 'days') return daysOf(context, fleet);
+  if (fleet.list === 'before-after') return beforeAfter(context, fleet);
   return fleet.list === 'links' ? [linkMatrix(fleet)] : files(context, fleet);
 }
 

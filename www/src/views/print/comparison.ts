@@ -7,7 +7,7 @@ import { nameOfOther, nameOfTrace } from '../../state/opened/compare';
 import { comparisonOf } from '../../state/shown/comparison';
 import type { Context, Gathered } from '../../state/state';
 import { ratioText } from '../drawer/compare/signed';
-import { signed } from '../drawer/what_if/signed';
+import { signed } from '../shared/signed';
 import { paperTable, part, type PaperColumn } from './tables';
 
 const MOST_TYPES = 10;

@@ -68,8 +68,31 @@ pub struct LinkMatrix {
     pub ends: Vec<LinkEnd>,
     /// The cells that have a transfer.
     pub cells: Vec<LinkCell>,
+    /// Links that are slower than others of their kind (between tasks, or within one), those that lost most first.
+    pub slow: Vec<SlowLink>,
     /// Transfers between tasks that the run does not have.
     pub left_out: u64,
+    /// Rows of links that none of the slow ones can be, because there are too many different ones.
+    pub unranked: u64,
+}
+
+/// A link next to the median of its kind; only transfers whose time in transit is known count.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct SlowLink {
+    /// Who sends.
+    pub source: String,
+    /// Who receives.
+    pub destination: String,
+    /// What was sent.
+    pub bytes: u64,
+    /// Time with any of it in transit, added over steps.
+    pub busy_ns: i64,
+    /// In bytes per second of that time.
+    pub rate: u64,
+    /// The median rate of the links of its kind.
+    pub usual_rate: u64,
+    /// How much less busy it would be at that rate.
+    pub lost_ns: i64,
 }
 
 /// Tasks that are one row of the matrix.

@@ -1,6 +1,8 @@
 //! What is said of a run. Structs that are written as JSON are the page's types, too: `tests/tests/contract`.
 
+pub mod before_after;
 pub mod cell;
+pub mod days;
 pub mod heat;
 pub mod lists;
 pub mod peers;

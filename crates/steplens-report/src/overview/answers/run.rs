@@ -13,6 +13,8 @@ pub struct FleetOverview<'a> {
     schema: &'static str,
     /// In the order of the dataset.
     pub runs: Vec<FleetRunName<'a>>,
+    /// The days on which its steps began, in UTC, the first one first.
+    pub days: Vec<&'a str>,
 }
 
 /// A run in a list.
@@ -78,7 +80,8 @@ impl Overview {
             Some(FleetRunName { name: &run.name, tasks: run.tasks, steps: run.steps })
         };
         let runs = (0..self.runs()).filter_map(name).collect();
-        text(&FleetOverview { schema: "steplens.fleet-overview/1", runs })
+        let days = self.head().days.iter().map(String::as_str).collect();
+        text(&FleetOverview { schema: "steplens.fleet-overview/1", runs, days })
     }
 
     /// A run as JSON.

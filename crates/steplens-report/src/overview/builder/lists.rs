@@ -1,5 +1,6 @@
 //! Rows to ranked lists. Each has a bound; what is beyond it is counted, never dropped in silence.
 
+use super::slow_links::Links;
 use crate::overview::answers::lists::{
     FailedFile, FinishedLast, FleetFinding, FleetLists, FleetOpType, LinkCell, LinkEnd, LinkMatrix,
 };
@@ -27,6 +28,7 @@ pub(super) struct Gathered {
     findings: BTreeMap<(String, String), Found>,
     op_types: BTreeMap<(String, String), FleetOpType>,
     links: BTreeMap<(usize, usize), LinkCell>,
+    slow: Links,
     lists: FleetLists,
 }
 
@@ -60,6 +62,7 @@ impl Gathered {
             findings: BTreeMap::new(),
             op_types: BTreeMap::new(),
             links: BTreeMap::new(),
+            slow: Links::default(),
             lists: FleetLists { links: LinkMatrix { ends, ..Default::default() }, ..Default::default() },
         }
     }
@@ -115,6 +118,7 @@ impl Gathered {
         cell.bytes = cell.bytes.saturating_add(row.bytes);
         cell.timed_bytes = cell.timed_bytes.saturating_add(row.timed_bytes);
         cell.busy_ns = cell.busy_ns.saturating_add(row.busy_ns);
+        self.slow.add(row);
     }
 
     pub(super) fn op_type(&mut self, row: &OpTypeRow<'_>) {
@@ -164,6 +168,7 @@ impl Gathered {
         lists.op_types.sort_by_key(|row| std::cmp::Reverse(row.total_ns));
         lists.op_types.truncate(MOST_LISTED);
         lists.links.cells = self.links.into_values().collect();
+        (lists.links.slow, lists.links.unranked) = self.slow.finish();
         lists
     }
 }

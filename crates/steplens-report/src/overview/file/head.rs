@@ -7,9 +7,16 @@ use crate::overview::figure::Stored;
 use crate::overview::shape::{Grid, MOST_CELLS, MOST_CELLS_OF_RUN, MOST_SIDE};
 use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Serialize, Deserialize)]
+/// The most bytes of what is known of days.
+const MOST_OF_DAYS: usize = 128 << 20;
+
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Head {
     pub(crate) runs: Vec<Run>,
+    /// The days on which steps began, in UTC, ascending.
+    pub(crate) days: Vec<String>,
+    /// What was spent on each: `Days` as JSON.
+    pub(crate) of_days: Option<Block>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -79,8 +86,16 @@ impl Head {
         for run in &self.runs {
             run.check(blocks)?;
         }
-        Ok(())
+        match self.of_days.is_none_or(|block| is_within(block, blocks) && block.bytes <= MOST_OF_DAYS) {
+            true => Ok(()),
+            false => Err(damaged("head", "days")),
+        }
     }
+}
+
+/// Whether `block` ends within the `blocks` bytes of all of them.
+fn is_within(block: Block, blocks: usize) -> bool {
+    block.at.checked_add(block.packed).is_some_and(|end| end <= blocks)
 }
 
 impl Run {
@@ -107,7 +122,7 @@ impl Run {
         });
         let mut all =
             of_planes.chain(self.source_of).chain(self.step_numbers).chain([self.source_names, self.starts]);
-        match all.all(|block| block.at.checked_add(block.packed).is_some_and(|end| end <= blocks)) {
+        match all.all(|block| is_within(block, blocks)) {
             true => Ok(()),
             false => Err(damaged("head", "blocks")),
         }

@@ -1,4 +1,4 @@
-//! The file `overview.steplens-fleet`, version 1.
+//! The file `overview.steplens-fleet`, version 2.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -24,7 +24,7 @@ pub(crate) use packing::{Block, Blocks};
 use crate::overview::error::{Unreadable, UnreadableKind, damaged};
 
 const MAGIC: &[u8; 8] = b"STPFLEET";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Before the head.
 const FRONT: usize = 28;
 /// The most that a head may be, unpacked.

@@ -12,7 +12,7 @@ import type { Context } from '../../../state/state';
 import { nameCell } from '../../shared/parts';
 import { bytesColumn, countColumn, durationColumn, pageOf, type Column } from '../../table/columns';
 import { longTable, type LongTable, type TableOptions } from '../../table/long_table';
-import { signed } from '../what_if/signed';
+import { signed } from '../../shared/signed';
 import { ratioText, signedBytes } from './signed';
 
 export interface Tables {

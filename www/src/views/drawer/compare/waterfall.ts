@@ -6,7 +6,7 @@ import { formatDuration } from '../../../base/time';
 import type { BarRow, ComparedOp, ComparePage } from '../../../engine/protocol';
 import { showInMirror } from '../../../state/shown/mirror';
 import type { Context } from '../../../state/state';
-import { signed } from '../what_if/signed';
+import { signed } from '../../shared/signed';
 
 export interface Waterfall {
   element: HTMLElement;

@@ -8,7 +8,7 @@ import { addChange, moreSavings, requestSavings } from '../../../state/shown/wha
 import type { Context } from '../../../state/state';
 import type { Savings } from '../../../state/types';
 import { failedNote } from '../../shared/failed_note';
-import { signed } from './signed';
+import { signed } from '../../shared/signed';
 
 /** The percentages that the core replays, in its order. */
 const FASTER = [10, 25, 50, 100] as const;

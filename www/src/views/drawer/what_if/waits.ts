@@ -4,7 +4,7 @@ import { say } from '../../../base/messages';
 import { formatDuration } from '../../../base/time';
 import type { WhatIfPage } from '../../../engine/protocol';
 import { kindWords } from '../../shared/path_words';
-import { signed } from './signed';
+import { signed } from '../../shared/signed';
 
 export function waitsTable({ critical_before, critical_after, predicted_ns }: WhatIfPage): HTMLElement {
   const is_changed = predicted_ns !== null;
