@@ -111,13 +111,13 @@ judged AS (
   FROM pairs
 )
 SELECT
-  figure, at_unix_ns, steps_before, steps_after, before_ns, after_ns, difference_ns,
-  CAST(floor(difference_ns * 1e6 / nullif(before_ns, 0)) AS BIGINT) AS difference_ppm,
-  spread_before_ns, spread_after_ns, noise_ns,
+  figure, before_ns, after_ns, difference_ns,
   CASE
     WHEN steps_before < 8 OR steps_after < 8 THEN 'few-steps'
     WHEN abs(difference_ns) > noise_ns THEN 'yes'
     ELSE 'no'
-  END AS sure
+  END AS sure,
+  noise_ns, CAST(floor(difference_ns * 1e6 / nullif(before_ns, 0)) AS BIGINT) AS difference_ppm,
+  at_unix_ns, steps_before, steps_after, spread_before_ns, spread_after_ns
 FROM judged
 ORDER BY place

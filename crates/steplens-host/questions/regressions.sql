@@ -56,9 +56,8 @@ means AS (
   JOIN counted ON counted.job = sums.job
 )
 SELECT
-  job, category, op_type, place, day_a, day_b, steps_a, steps_b, mean_a_ns, mean_b_ns,
-  mean_b_ns - mean_a_ns AS difference_ns,
+  job, op_type, mean_b_ns - mean_a_ns AS difference_ns, mean_a_ns, mean_b_ns,
   CAST(floor((mean_b_ns - mean_a_ns) * 1e6 / nullif(mean_a_ns, 0)) AS BIGINT) AS difference_ppm,
-  is_waiting
+  day_a, day_b, category, place, steps_a, steps_b, is_waiting
 FROM means
 ORDER BY is_waiting, difference_ns DESC NULLS LAST, job, category, op_type, place

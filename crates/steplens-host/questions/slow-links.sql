@@ -43,7 +43,7 @@ compared AS (
   JOIN medians ON medians.run = rated.run AND medians.kind = rated.kind
 )
 SELECT
-  run, source, destination, kind, transfers, timed_transfers, timed_bytes, busy_ns, rate, median_rate,
-  links, rate_ppm, lost_ns, is_small
+  run, source, destination, lost_ns, rate, median_rate, rate_ppm, busy_ns, timed_bytes, kind,
+  transfers, timed_transfers, links, is_small
 FROM compared
 ORDER BY lost_ns DESC NULLS LAST, rate_ppm NULLS LAST, run, source, destination

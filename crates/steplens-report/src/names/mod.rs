@@ -49,16 +49,20 @@ fn is_hidden(char: char) -> bool {
         || matches!(u32::from(char), 0xfeff | 0xfff9..=0xfffb | 0xe0000..=0xe007f)
 }
 
-/// `/job:worker/replica:0/task:1` as `worker 1`; the replica is included only if it is not 0.
+/// `/job:worker/replica:0/task:1` as `worker 1`, and a job as `worker`; the replica is included only if it is not 0.
 pub fn task_label(task: &str) -> String {
     let part = |key: &str| {
         let (_, rest) = task.split_once(key)?;
         rest.split('/').next().filter(|part| !part.is_empty())
     };
-    let (Some(job), Some(number)) = (part("/job:"), part("/task:")) else {
-        return visible(task).into_owned();
+    let is_job = task.starts_with("/job:") && matches!(task.split('/').count(), 2 | 3);
+    let (name, number) = match (part("/job:"), part("/task:")) {
+        (Some(job), Some(number)) => (visible(job), number),
+        (Some(job), None) if is_job && part("/replica:").is_none_or(|own| own == "0") => {
+            return visible(job).into_owned();
+        }
+        _ => return visible(task).into_owned(),
     };
-    let name = visible(job);
     match part("/replica:") {
         None | Some("0") => format!("{name} {number}"),
         Some(replica) => say!("task-with-replica", name, number, replica = visible(replica)),
@@ -106,6 +110,15 @@ mod tests {
 
     #[test]
     fn names_keep_what_tells() {
+        let jobs = [
+            "/job:worker",
+            "/job:worker/replica:0",
+            "/job:worker/device:CPU:0",
+            "/job:a/replica:1",
+            "worker",
+        ];
+        let labels = ["worker", "worker", "/job:worker/device:CPU:0", "/job:a/replica:1", "worker"];
+        assert_eq!(jobs.map(task_label), labels);
         let worker = "/job:worker/replica:0/task:1/device:CPU:0";
         assert_eq!([place_label(worker), device_label(worker)], ["worker 1 CPU:0", "CPU:0"]);
         assert_eq!(task_label("/job:ps/replica:2/task:0"), "ps 0, replica 2");

@@ -12,6 +12,7 @@ use steplens_host::failure::Failure;
 use steplens_host::fleet::questions::Question;
 use steplens_messages::say;
 use steplens_report::fleet_answer::{CsvAnswer, JsonAnswer};
+use steplens_report::names::{place_label, task_label};
 use unicode_width::UnicodeWidthStr;
 
 /// The columns of the list of questions.
@@ -72,7 +73,7 @@ pub(super) fn answer(
     for (place, name) in columns.iter().enumerate() {
         let is_number = |row: &Vec<Value>| row.get(place).is_none_or(|own| own.is_number() || own.is_null());
         let is_short = |row: &Vec<Value>| {
-            row.get(place).and_then(Value::as_str).is_none_or(|text| text.width() <= SHORT)
+            row.get(place).is_none_or(|own| !own.is_string() || shown(name, own).width() <= SHORT)
         };
         let title = title(name, &columns);
         // A title is not shortened.
@@ -80,7 +81,7 @@ pub(super) fn answer(
         let kind = match name.as_str() {
             _ if rows.iter().all(is_number) => ColumnKind::Figure,
             _ if rows.iter().all(is_short) => ColumnKind::Text,
-            "task" | "device" | "source" | "destination" => ColumnKind::Location(least),
+            own if PLACES.contains(&own) => ColumnKind::Location(least),
             _ => ColumnKind::Name(least),
         };
         // What a question is about comes first.
@@ -126,6 +127,9 @@ fn title(name: &str, columns: &[String]) -> String {
     visible(if is_alone { short } else { name }).into_owned()
 }
 
+/// Columns that name a task, a job or a device, which are called as on the page.
+const PLACES: [&str; 5] = ["task", "job", "device", "source", "destination"];
+
 fn shown(name: &str, value: &Value) -> String {
     let written = match name {
         "bytes" => Some(UNITS[2].1),
@@ -136,6 +140,8 @@ fn shown(name: &str, value: &Value) -> String {
     };
     match (value, written, value.as_i64()) {
         (Value::Null, ..) => String::new(),
+        (Value::String(text), ..) if PLACES.contains(&name) && text.contains("/task:") => place_label(text),
+        (Value::String(text), ..) if PLACES.contains(&name) => task_label(text),
         (Value::String(text), ..) => visible(text).into_owned(),
         (_, Some(written), Some(number)) => written(number),
         (other, ..) => visible(&other.to_string()).into_owned(),
@@ -159,6 +165,10 @@ mod tests {
             ("steps", json!(null), ""),
             ("name", json!("a\u{1b}[2J"), "a\\x1b[2J"),
             ("mine", json!(1.5), "1.5"),
+            ("task", json!("/job:worker/replica:0/task:3"), "worker 3"),
+            ("job", json!("/job:worker/replica:0"), "worker"),
+            ("source", json!("/job:ps/replica:0/task:1/device:CPU:0"), "ps 1 CPU:0"),
+            ("what", json!("/job:worker/replica:0/task:3"), "/job:worker/replica:0/task:3"),
         ] {
             assert_eq!(shown(name, &value), expected, "{name}");
         }
