@@ -99,7 +99,7 @@ impl Running {
         });
         let stdin = child.stdin.take();
         let Some(stdout) = child.stdout.take() else {
-            return Err(failed(io::ErrorKind::BrokenPipe.into()));
+            return Err(failed(io::Error::from(io::ErrorKind::BrokenPipe)));
         };
         let running = Self { child, lines: BufReader::with_capacity(1 << 16, stdout), complaint };
         match stdin.map_or(Ok(()), |mut stdin| stdin.write_all(text)) {
@@ -117,10 +117,10 @@ impl Running {
         }
         match self.line()? {
             Some(line) => {
-                let Names { columns } = serde_json::from_str(&line).map_err(|why| failed(why.into()))?;
+                let Names { columns } = serde_json::from_str(&line).map_err(failed)?;
                 Ok(Answer { columns, running: self })
             }
-            None => Err(self.end().err().unwrap_or_else(|| failed(io::ErrorKind::UnexpectedEof.into()))),
+            None => Err(self.end().err().unwrap_or_else(|| failed(io::Error::from(io::ErrorKind::UnexpectedEof)))),
         }
     }
 
@@ -166,7 +166,7 @@ impl Answer {
         mut take: impl FnMut(&[Value]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         while let Some(line) = self.running.line()? {
-            let Row(row) = serde_json::from_str(&line).map_err(|why| failed(why.into()))?;
+            let Row(row) = serde_json::from_str(&line).map_err(failed)?;
             take(&row)?;
         }
         self.running.end()
