@@ -782,7 +782,10 @@ class FindingRow(TypedDict):
     sentence: str
     """The same, with what it costs and what the step waits for afterwards."""
     share_ppm: Optional[int]
-    """The saving, or the time on the critical path, in millionths of the step. Null for findings without a time."""
+    """
+    The saving, or the time on the critical path, in millionths of what `sentence` names: the step, the recording, or its steps.
+    Null for findings without a time.
+    """
     subject: str
     """
     What it is about: an op, an op type, a task or a device; empty where the rule is about the whole step. Findings of two

@@ -99,6 +99,7 @@ mod schema;
 mod search;
 mod selection;
 mod session_versions;
+mod seventeenth;
 mod seventh_paths;
 mod seventh_ranks;
 mod seventh_reading;

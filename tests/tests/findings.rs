@@ -80,7 +80,7 @@ impl Cluster {
             let ready = (sent + self.transit).max(self.input);
             let length = (self.compute)(worker);
             let inputs = if self.input > 0 { "v/read/_1, batch" } else { "v/read/_1" };
-            ops.push(op(&format!("mul{worker} = MatMul({inputs})"), ready, length).scheduled(ready));
+            ops.push(op(&format!("mul{worker} = Mul({inputs})"), ready, length).scheduled(ready));
             let made = ready + length;
             let key = format!("edge_2_mul{worker}");
             server.push(recv(&key, &own, &ps, 1_000, made / US, self.transit / US));
@@ -96,7 +96,7 @@ impl Cluster {
 #[test]
 fn a_step_without_problems_has_no_findings() {
     for (name, study) in [
-        ("a chain", Scenario::new().device(WORKER, chain(20, "MatMul", |_| MS, 5 * US)).study()),
+        ("a chain", Scenario::new().device(WORKER, chain(20, "Mul", |_| MS, 5 * US)).study()),
         ("a cluster", Cluster::default().study()),
     ] {
         let (found, replay) = found(&study);

@@ -284,7 +284,8 @@ pub struct Facts {
     pub guess: Option<(FactPart, Nanos)>,
     /// How many of `count` say their size.
     pub sized: u64,
-    /// Whether the numbers that are sent have 16 bits or fewer.
+    /// Whether numbers that are sent have 16 bits or fewer, or a kernel calculates with such ones; of kernels in float32, whether others use
+    /// tensor cores.
     pub few_bits: bool,
     /// Whether most of the recording is what only a first step does; whether a rank is late only as programs start.
     pub is_cold: bool,
@@ -377,6 +378,13 @@ pub enum Alone {
     Records,
     /// Operators of one kind have much of the path; of `None` the largest types have half of it together.
     OfKind(Option<OpKind>),
+    /// Kernels of one kind have half of the time of a GPU.
+    OfKernels {
+        /// Which.
+        kind: KernelKind,
+        /// Whether the GPU calculates with 8 bits, and no kernel does.
+        has_eight_bits: bool,
+    },
 }
 
 /// What a kind of operator calculates.
@@ -390,6 +398,27 @@ pub enum OpKind {
     Products,
     /// Random numbers.
     Random,
+}
+
+/// What a kernel calculates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum KernelKind {
+    /// Convolutions.
+    Convolutions,
+    /// Products of matrices.
+    Products,
+    /// Attention, in a kernel of its own.
+    Attention,
+    /// Norms of batches, layers or groups.
+    Norms,
+    /// One element after the other.
+    Elementwise,
+}
+
+impl KernelKind {
+    /// All kinds.
+    pub const ALL: [Self; 5] =
+        [Self::Convolutions, Self::Products, Self::Attention, Self::Norms, Self::Elementwise];
 }
 
 /// Copies in one direction.

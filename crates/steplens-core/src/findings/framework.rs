@@ -86,6 +86,11 @@ pub fn runs_clusters(trace: &Trace) -> bool {
     nodes.ids().any(|node| is_one(trace.text(nodes.op_type(node))))
 }
 
+/// Whether oneDNN carried out ops of TensorFlow, whose types say so then.
+pub fn runs_onednn(trace: &Trace) -> bool {
+    trace.nodes().ids().any(|node| trace.text(trace.nodes().op_type(node)).starts_with("_Mkl"))
+}
+
 /// How many programs of XLA ran, by the names of JAX's calls (`PjitFunction(f)`) or of what runs on a GPU (`jit_f:XLA GPU module`).
 pub fn programs(trace: &Trace) -> usize {
     let names = || trace.nodes().ids().map(|node| trace.text(trace.nodes().name(node)));

@@ -4,10 +4,12 @@
 //! | module | what it has |
 //! |---|---|
 //! | [`compiled`] | whether code ran that `torch.compile` compiled |
+//! | [`done`] | what a program did already of what advice could name |
 //! | [`finding`] | what a finding is, and what a rule may say |
 //! | [`context`] | what every rule needs, computed once |
 //! | [`framework`] | which framework wrote the trace: its words are used for advice |
 //! | [`host_op`] | one op of a host with a large part of the path |
+//! | [`kernel_kinds`] | what kernels calculate, by their names |
 //! | [`later`] | what comes again, and takes less then |
 //! | [`mostly`] | which op type has most of a part of the split |
 //! | [`no_compute`] | what counts as compute and is none |
@@ -27,11 +29,13 @@
 mod before_work;
 pub mod compiled;
 mod context;
+pub mod done;
 mod executor;
 mod finding;
 pub mod framework;
 mod host_op;
 mod host_places;
+mod kernel_kinds;
 mod largest;
 mod late_start;
 mod later;
@@ -55,8 +59,9 @@ mod work;
 pub use before_work::BeforeWork;
 pub use executor::{InExecutors, Sender};
 pub use finding::{
-    Alone, Basis, CopiedBy, CopiesOf, Direction, Exchange, FactPart, Facts, Finding, LEAST_SHARE_PPM,
-    LateRank, MOST_EVIDENCE, Needs, OfRounds, OpKind, Rule, SharedThreads, WhichCollectives, Work,
+    Alone, Basis, CopiedBy, CopiesOf, Direction, Exchange, FactPart, Facts, Finding, KernelKind,
+    LEAST_SHARE_PPM, LateRank, MOST_EVIDENCE, Needs, OfRounds, OpKind, Rule, SharedThreads, WhichCollectives,
+    Work,
 };
 pub use host_op::OnHost;
 pub use late_start::LateStart;
@@ -128,7 +133,9 @@ impl Findings {
                 own.facts.time
             }
             // What has most of the path comes before what may save little of it.
-            Basis::Figure if matches!(own.facts.alone, Some(Alone::OfKind(Some(_)))) => {
+            Basis::Figure
+                if matches!(own.facts.alone, Some(Alone::OfKind(Some(_)) | Alone::OfKernels { .. })) =>
+            {
                 Nanos(own.facts.time.0 / TIMES_SAVING)
             }
             // What holes in the record hide is more than what other findings could save: it comes before them.

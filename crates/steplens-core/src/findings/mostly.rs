@@ -67,7 +67,7 @@ fn is_most(time: Nanos, whole: Nanos) -> bool {
 }
 
 /// Of each device of the split when it did what comes before `category`, and what ran of `category`.
-fn ran(study: &Study, span: Interval, category: Category) -> Vec<(Busy, Vec<(OpId, Interval)>)> {
+pub(super) fn ran(study: &Study, span: Interval, category: Category) -> Vec<(Busy, Vec<(OpId, Interval)>)> {
     let trace = study.trace();
     let mut counted = study.counted().peekable();
     let all = units(trace).into_iter().zip(study.bar());

@@ -1,6 +1,6 @@
 //! Reports a GPU that the file names and no op used. Only the reader of the file knows of it: the trace looks like that of a program on a CPU.
 
-use super::finding::{Basis, Facts, Finding, MOST_EVIDENCE, Rule};
+use super::finding::{Alone, Basis, Facts, Finding, MOST_EVIDENCE, Rule};
 use super::{Findings, Subject};
 use crate::base::units::Nanos;
 use crate::{Category, OpId};
@@ -32,6 +32,13 @@ impl Findings {
             after: None,
             denied: None,
         };
+        // Which ops the CPU had is one with that.
+        self.forget_kinds_of_cpu();
         self.rows.insert(0, finding);
+    }
+
+    /// Takes back what kind of op a CPU mostly ran: a GPU that has no event in the file may have run them.
+    pub fn forget_kinds_of_cpu(&mut self) {
+        self.rows.retain(|own| !matches!(own.facts.alone, Some(Alone::OfKind(_))));
     }
 }

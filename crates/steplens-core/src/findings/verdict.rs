@@ -15,8 +15,10 @@
 
 use super::before_work::{BeforeWork, before_work};
 use super::executor::{InExecutors, Sender, in_executors, sender};
+use super::finding::KernelKind;
 use super::host_op;
 use super::host_places::{ALLOCATING, BEGINNING, BETWEEN, CALLS, OPERATORS, OVERHEAD, PLACES, place_of_host};
+use super::kernel_kinds::by_kind;
 use super::largest::{largest_of, most_of};
 use super::late_start::{LateStart, late_start};
 use super::mostly::mostly;
@@ -280,6 +282,8 @@ pub struct Verdict {
     pub longest: Option<LongestStep>,
     /// An op of the op type that has more than half of what decides, and how much.
     pub mostly: Option<(OpId, Nanos)>,
+    /// What the kernels calculate that take nearly all of the time, by kind, the longest first.
+    pub kernels: Vec<(KernelKind, Nanos)>,
     /// Where none has half of the compute that decides: an op of each op type that has much of it, and how much, the largest first.
     pub largest: Vec<(OpId, Nanos)>,
     /// The call of the host that has half of the waiting on the path for what was not recorded, or more, where accelerators were recorded.
@@ -476,6 +480,14 @@ impl Verdict {
             by,
             agrees,
             mostly,
+            kernels: match split_part {
+                (SplitPart::Of(Category::Compute), time)
+                    if hosts.accelerators > 0 && is_nearly(time, length) =>
+                {
+                    by_kind(study, span)
+                }
+                _ => Vec::new(),
+            },
             largest,
             sender,
             in_executors: in_executors(trace, segments, host[BETWEEN], length),

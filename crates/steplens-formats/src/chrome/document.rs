@@ -149,7 +149,7 @@ impl Document {
 
     /// Ends the document: names its devices and threads, and counts what is left over.
     pub(super) fn end(&mut self, builder: &mut TraceBuilder, lost: &mut Lost) {
-        let ended = std::mem::take(self);
+        let mut ended = std::mem::take(self);
         lost.unfinished.add(ended.open_spans, 0);
         lost.timelines += u64::from(ended.processes.has_allocators);
         if ended.timeline_ops.count() > 0 {
@@ -180,6 +180,7 @@ impl Document {
             let is_work = !ended.kinds.has_work;
             builder.settle_hint(unknown, if is_work { Says::Event } else { Says::Is(Category::Range) });
         }
+        ended.processes.part_ranks(mark, builder);
         let blocks = ended.processes.blocks();
         ended.processes.name_all(ended.timeline_ops.count() > 0, builder);
         ended.paddle.end(builder);
@@ -356,6 +357,8 @@ impl Document {
             self.launches.add_step(number, times.start_unix_ns, None, row);
         } else if is_host && name.starts_with(optimizer_steps::RANGE) {
             row.into_iter().for_each(|row| self.launches.add_optimizer(row));
+        } else if let Some((number, row)) = event.step.zip(row) {
+            self.launches.add_number(row, number);
         }
     }
 

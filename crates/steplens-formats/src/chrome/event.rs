@@ -77,6 +77,8 @@ pub(super) enum Key {
     Field(Field),
     Time,
     Length,
+    /// `args.step`.
+    Step,
     /// `args.input7`.
     Input(i64),
     Args,
@@ -144,6 +146,7 @@ impl Key {
             b"Collective name" => Self::Field(Field::Collective),
             b"args" => Self::Field(Field::Passed),
             b"step_num" => Self::Field(Field::StepNumber),
+            b"step" => Self::Step,
             b"snapshot" => Self::Snapshot,
             _ => match key.strip_prefix(b"input").and_then(super::number::integer) {
                 Some(number) => Self::Input(number),
@@ -195,6 +198,8 @@ pub(super) struct Event {
     /// `ts` and `dur` in nanoseconds, if the event has them.
     pub(super) time: Option<Result<i64, NoTime>>,
     pub(super) length: Option<Result<i64, NoTime>>,
+    /// `args.step`: the number of the step that an event says it is of.
+    pub(super) step: Option<i64>,
 }
 
 impl Event {
@@ -205,7 +210,7 @@ impl Event {
         self.inputs.clear();
         self.arguments.clear();
         (self.is_escaped, self.has_odd_escape, self.time_in_ns) = (false, false, None);
-        (self.time, self.length) = (None, None);
+        (self.time, self.length, self.step) = (None, None, None);
     }
 
     /// Sets the value of `key`; if a key occurs twice, the last value counts, as in JavaScript and Python.
@@ -217,6 +222,7 @@ impl Event {
                 self.time_in_ns = is_far.then(|| integer(raw)).flatten();
             }
             Key::Length => self.length = Some(nanos_of_micros(raw)),
+            Key::Step => self.step = integer(raw),
             Key::Field(field) => self.fields[field as usize] = self.keep(raw, escaped),
             Key::Input(number) => {
                 let input = self.keep(raw, escaped);
@@ -238,7 +244,7 @@ impl Event {
         match key {
             Key::Field(field) => self.fields[field as usize] = (at, at + raw.len()),
             Key::Input(number) => self.inputs.push((number, (at, at + raw.len()))),
-            Key::Time | Key::Length => self.set(key, raw, escaped),
+            Key::Time | Key::Length | Key::Step => self.set(key, raw, escaped),
             Key::Args
             | Key::Snapshot
             | Key::Events

@@ -1,7 +1,7 @@
 //! Joins the events of a document: kernels with the calls that launched them, and all events with the program's steps.
 
 use super::number::integer;
-use super::optimizer_steps;
+use super::{numbered_steps, optimizer_steps};
 use crate::step_marks::{Mark as StepMark, Steps};
 use steplens_core::base::order;
 use steplens_core::build::builder::{Mark, TraceBuilder};
@@ -18,6 +18,8 @@ pub(super) struct Launches {
     marks: Vec<(StepMark, Option<u32>)>,
     /// The rows of the ranges around the steps of optimizers.
     optimizers: Vec<u32>,
+    /// (row, step): of which step an op itself says that it is.
+    numbers: Vec<(u32, i64)>,
     /// (first row, process): which processes of devices the rows are of, in documents whose devices mark steps.
     processes: Vec<(u32, u32)>,
 }
@@ -40,6 +42,11 @@ impl Launches {
         row: Option<u32>,
     ) {
         self.marks.push((StepMark { number, start_unix_ns, length_ns: 0, device }, row));
+    }
+
+    /// Says that the op in `row` is of the step `number`.
+    pub(super) fn add_number(&mut self, row: u32, number: i64) {
+        self.numbers.push((row, number));
     }
 
     /// Adds the range around a step of an optimizer.
@@ -82,6 +89,12 @@ impl Launches {
         if self.marks.is_empty() {
             self.marks = ended_by(&optimizer_steps::ends(mark, &self.optimizers, builder), builder);
         }
+        let numbered = match self.marks.is_empty() {
+            true => numbered_steps::marks(mark, &self.numbers, builder),
+            false => Vec::new(),
+        };
+        let says_itself = !numbered.is_empty();
+        self.marks.extend(numbered.into_iter().map(|mark| (mark, None)));
         if self.marks.is_empty() {
             return;
         }
@@ -115,17 +128,27 @@ impl Launches {
         };
         let mut earlier: Vec<u32> = self.kernels.iter().map(|&(_, row)| row).filter(is_earlier).collect();
         earlier.sort_unstable();
+        let number_of = |step: usize| steps.as_slice().get(step).map(|&(_, number)| number);
+        // Such steps begin in the order of their numbers.
+        let own_step = |row: u32| {
+            let place = self.numbers.binary_search_by_key(&row, |&(own, _)| own).ok()?;
+            let &(_, number) = self.numbers.get(place)?;
+            let step = self.marks.binary_search_by_key(&number, |(mark, _)| mark.number).ok()?;
+            Some(step).filter(|&step| number_of(step) == Some(number))
+        };
         // A kernel belongs to the step that launched it, other work of a device to the one that the device marks.
         let step_of = |builder: &TraceBuilder, row: u32| {
             if earlier.binary_search(&row).is_ok() {
                 return None;
+            }
+            if let Some(step) = says_itself.then(|| own_step(row)).flatten() {
+                return Some(step);
             }
             let call = call_of(row).filter(|_| !steps.is_of_devices());
             let start = builder.start_of(call.unwrap_or(row));
             let by_device = process_of(row).filter(|_| call.is_none());
             by_device.and_then(|process| steps.on_device_at(process, start)).or_else(|| steps.at(start))
         };
-        let number_of = |step: usize| steps.as_slice().get(step).map(|&(_, number)| number);
         for (mark, row) in &self.marks {
             let of_device = mark.device.and_then(|process| steps.on_device_at(process, mark.start_unix_ns));
             let step = of_device.or_else(|| steps.at(mark.start_unix_ns));
@@ -151,6 +174,7 @@ impl Launches {
     pub(super) fn heap_bytes(&self) -> usize {
         (self.kernels.capacity() + self.calls.capacity()) * 16
             + self.optimizers.capacity() * 4
+            + self.numbers.capacity() * 16
             + self.marks.capacity() * size_of::<(StepMark, Option<u32>)>()
             + self.processes.capacity() * 8
     }

@@ -12,9 +12,11 @@
 //! | [`timeline_py`] | ops of `timeline.py` with their tensors, and of Steplens' own exports |
 //! | [`paddle`] | timelines of Paddle, whose events are those of a profile |
 //! | [`processes`] | processes and threads to devices |
+//! | [`ranks_of_threads`], [`thread_ranks`] | ranks that threads of a process are called after |
 //! | [`horovod`] | phases of tensors on timelines of Horovod |
 //! | [`kinds`] | the kind of an event, and where it is shown |
 //! | [`launches`] | kernels to the calls that launched them, and steps |
+//! | [`numbered_steps`] | the steps of a program whose events say of which they are |
 //! | [`optimizer_steps`] | the steps of a program that marks none, by those of its optimizer |
 //! | [`memory`] | PyTorch's allocations and frees |
 //! | [`rocprof`] | kernels and copies of rocprof to the calls that launched them |
@@ -38,15 +40,18 @@ mod lost;
 mod memory;
 mod npu;
 mod number;
+mod numbered_steps;
 mod optimizer_steps;
 mod paddle;
 mod processes;
+mod ranks_of_threads;
 mod reader;
 mod rocprof;
 mod samples;
 mod spans;
 mod tensor;
 pub(crate) mod text;
+mod thread_ranks;
 mod timeline_py;
 mod whole;
 

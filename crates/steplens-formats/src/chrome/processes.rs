@@ -7,6 +7,7 @@ use super::horovod::OfTensors;
 use super::kinds::Home;
 use super::number::integer;
 use super::paddle::Place;
+use super::thread_ranks::Ranks;
 use crate::lines::{LineKind, STEPS, is_device, is_megascale, work_of};
 use crate::silent_gpus::{Used, is_gpu};
 use foldhash::fast::FixedState;
@@ -24,7 +25,7 @@ const TENSORS: &[u8] = b" Tensors";
 
 #[derive(Default)]
 pub(super) struct Process {
-    slot: Option<DeviceSlot>,
+    pub(super) slot: Option<DeviceSlot>,
     /// Whether the device's name was given to the builder.
     is_named: bool,
     pub(super) name: Option<StringId>,
@@ -32,7 +33,7 @@ pub(super) struct Process {
     /// Its label as a GPU: if a host's process and a GPU have the same number, both names are given to it.
     gpu_labels: Option<StringId>,
     /// The block of the GPU's ops, if the process is also a host.
-    gpu: Option<DeviceSlot>,
+    pub(super) gpu: Option<DeviceSlot>,
     /// The device in the name, if `timeline.py` wrote the name.
     device: Option<StringId>,
     /// Whether its device has the ops of a GPU, stream by stream.
@@ -40,7 +41,7 @@ pub(super) struct Process {
     /// The place of Paddle in the name.
     place: Option<Place>,
     /// The block of its Python frames.
-    frames: Option<DeviceSlot>,
+    pub(super) frames: Option<DeviceSlot>,
     /// The block of its counters and instants.
     samples: Option<DeviceSlot>,
     pub(super) nests: bool,
@@ -51,10 +52,10 @@ pub(super) struct Process {
 
 /// The name of a thread, and whether the file has it.
 #[derive(Clone, Copy)]
-struct Thread {
-    process: u32,
-    thread: u32,
-    name: StringId,
+pub(super) struct Thread {
+    pub(super) process: u32,
+    pub(super) thread: u32,
+    pub(super) name: StringId,
     is_given: bool,
 }
 
@@ -66,7 +67,9 @@ pub(super) struct Processes {
     pub(super) rows: Vec<Process>,
     /// "Process `tid`" as text, if the `tid` is not a small number.
     tids: StringTable,
-    threads: Vec<Thread>,
+    pub(super) threads: Vec<Thread>,
+    /// The ranks that threads are called after.
+    pub(super) ranks: Ranks,
     /// The processes that are lanes of another one.
     lanes: HashSet<u32, FixedState>,
     /// For each named thread of a device of TensorFlow's profiler: (process, thread) and the kind of its line.
@@ -455,8 +458,10 @@ impl Processes {
         });
         self.threads.dedup_by_key(|thread| (thread.process, thread.thread));
         for Thread { process, thread, name, .. } in self.threads {
+            let of_rank = self.ranks.of_thread(process, thread);
             let process = &self.rows[process as usize];
-            for slot in process.slot.iter().chain(&process.gpu).chain(&process.frames) {
+            let own = of_rank.or(process.slot);
+            for slot in own.iter().chain(&process.gpu).chain(&process.frames) {
                 builder.name_thread(*slot, thread, self.names.get(name).as_bytes());
             }
         }
@@ -530,8 +535,12 @@ impl Processes {
                 Some(agent) => agent.to_vec(),
                 None => self.with_number(full_name, row, counts[name.index()] == 1),
             };
-            if let Some(slot) = slot {
+            let ranks = self.ranks.of(row as u32);
+            if let Some(slot) = slot.filter(|_| ranks.is_empty()) {
                 builder.name_device(slot, &name);
+            }
+            for (slot, rank) in ranks {
+                builder.name_device(*slot, &[&name, b" ".as_slice(), rank.as_bytes()].concat());
             }
             if let Some(frames) = frames {
                 builder.name_device(frames, &[&name, FRAMES.as_bytes()].concat());

@@ -6,6 +6,7 @@ findings-replayed-and-measured = Savings that say “at most” were measured. T
 findings-frozen = For { $length } ({ $share }) of this step the replay has no cause that a change could move, so nothing is predicted: findings are ranked by their time on the critical path.
 findings-by-path = The replay is off by { $error }, so nothing is predicted: findings are ranked by their time on the critical path.
 findings-none = No change that was tried would clearly save time.
+findings-none-far = The steps are far apart, and next to the time between them no change shows: look at the findings of one alone (--step { $step }).
 findings-none-measured = How much time this would save is not known from the recording.
 findings-consists = The critical path consists of { $parts }.
 findings-consists-steps = In the part that the steps are, the critical path consists of { $parts }.
@@ -57,6 +58,10 @@ finding-after = After that, { $what } is the largest part of its critical path.
 finding-is-part = It is a part of the time in which the GPU waits for its host, not in addition to it.
 finding-exposed-transfers = Ops wait for { $transfers } ({ $bytes }) that no other work hides.
 finding-exposed-transfers-unsized = Ops wait for { $transfers } of unknown size that no other work hides.
+finding-exposed-transfers-unnamed = Ops wait for { $count ->
+        [one] { $count } tensor
+       *[other] { $count } tensors
+    } of other tasks: { $sending } until a tensor is on its way, { $transit } while it is. The file has neither their senders nor their sizes.
 finding-transfers-to-merge = { $count } small transfers follow one another in { $rows } rows, the longest row from { $source } to { $destination }.
 finding-transfer-order = In { $count } of { $of } pairs of tensors, the one that is needed later arrives first.
 finding-straggler-of-one = { $task } ends last, { $time } after the median of its peers. It falls behind at { $op }.
@@ -164,6 +169,8 @@ finding-kind-products = Products of matrices on the CPU take the largest part of
 finding-kind-random = Random numbers on the CPU take the largest part of the path: { $names }.
 finding-kind-most = Most of the path: { $names }.
 finding-kind-largest = No kind of op has most of the path. The largest: { $names }.
+finding-kernels-products = On the GPU, products of matrices, mostly with 16 bits, take { $time } ({ $share } of the time): { $names }.
+finding-kernels-attention = On the GPU, attention takes { $time } ({ $share } of the time): { $names }.
 finding-allocator-host = { $count ->
         [one] { $count } call for the driver’s memory takes { $all }: { $op }
        *[other] { $count } calls for the driver’s memory take { $all }, the longest { $op }
@@ -293,7 +300,9 @@ needs-steps = several steps
 advice-exposed-transfers = Send fewer bytes, send them earlier, or put ops that exchange much on one machine.
 advice-exposed-transfers-graphs = Send fewer bytes (tf.float16 gradients, larger batches), spread variables evenly (tf.train.replica_device_setter with a ps_strategy), or put what exchanges much on one task.
 advice-exposed-transfers-small = Send fewer and larger tensors: each transfer has a request and an answer, however small it is. Make one variable of many small ones, and do not partition them (tf.train.replica_device_setter without a partitioner).
+advice-exposed-transfers-unnamed = Keep the RunMetadata itself, not only what timeline.py makes of it: it says who sends each tensor, when, and how large it is. If the tensors are small, each costs a request and an answer: exchange fewer, or put the ops that exchange them on one task.
 advice-exposed-transfers-tensorflow2 = Overlap or pack them: tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…), NCCL as the implementation, mixed precision (tf.keras.mixed_precision), or larger batches.
+advice-exposed-transfers-tensorflow2-nccl = Overlap or pack them: tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…), mixed precision (tf.keras.mixed_precision), or larger batches.
 advice-exposed-transfers-pytorch = Overlap or shrink them: bucket_cap_mb and gradient_as_bucket_view of DistributedDataParallel, no_sync() while gradients accumulate, or fp16_compress_hook as the communication hook.
 advice-exposed-transfers-jax = Let XLA hide them: --xla_gpu_enable_latency_hiding_scheduler=true in XLA_FLAGS, or shard so that less is exchanged.
 advice-exposed-communication = Send fewer bytes, send them earlier while the step computes, and see that all ranks come at the same time.
@@ -304,6 +313,7 @@ advice-rounds-one = Most of it is one step: see what another rank does then (its
 advice-rounds-compress = Compressing takes longer than pushing: try a cheaper compressor, or none. Smaller parts of a tensor (BYTEPS_PARTITION_BYTES) are compressed, pushed and pulled at the same time.
 advice-rounds-root = This process neither pushes nor pulls: it waits for the one of its machine that does. Open that one’s file.
 advice-tensors-negotiate = Send less, and less often: hvd.Compression.fp16, backward_passes_per_step, more work for each rank; fuse tensors (HOROVOD_FUSION_THRESHOLD, HOROVOD_CYCLE_TIME, or HOROVOD_AUTOTUNE=1); NCCL in place of MPI where there are GPUs. Long negotiations wait for ranks that compute longer.
+advice-tensors-negotiate-nccl = Send less, and less often: hvd.Compression.fp16, backward_passes_per_step, more work for each rank; fuse tensors (HOROVOD_FUSION_THRESHOLD, HOROVOD_CYCLE_TIME, or HOROVOD_AUTOTUNE=1). Long negotiations wait for ranks that compute longer.
 advice-tensors-wait = Sending less would change little: ranks wait until the last one is ready. See what it does until then (its input, more work, the start of the program), and record steps after the first.
 advice-exposed-communication-pytorch = Let compute hide it: DistributedDataParallel starts a bucket when its gradients are there (bucket_cap_mb: smaller ones start earlier; static_graph=True, gradient_as_bucket_view=True), FSDP prefetches (forward_prefetch=True, backward_prefetch=BACKWARD_PRE). Shrink it: fp16_compress_hook, no_sync() while gradients accumulate.
 advice-exposed-communication-pytorch-half = Let compute hide it: DistributedDataParallel starts a bucket when its gradients are there (bucket_cap_mb: smaller ones start earlier; static_graph=True, gradient_as_bucket_view=True), FSDP prefetches (forward_prefetch=True, backward_prefetch=BACKWARD_PRE). Send less often: no_sync() while gradients accumulate.
@@ -320,6 +330,7 @@ advice-exposed-communication-inference-large-half = Make it smaller or hide it: 
 advice-exposed-communication-inference = Hide it or make it smaller: fewer ranks for one copy of the model, an all-reduce of its own for small tensors where the engine has one, or larger batches, which send more at once.
 advice-other-ranks = Open the files of the other ranks, too: they say how much of it is waiting for a late rank.
 advice-exposed-communication-tensorflow2 = Let compute hide it or pack it: tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…), NCCL as the implementation, mixed precision (tf.keras.mixed_precision), or larger batches.
+advice-exposed-communication-tensorflow2-nccl = Let compute hide it or pack it: tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…), mixed precision (tf.keras.mixed_precision), or larger batches.
 advice-exposed-communication-jax = Let XLA hide it: --xla_gpu_enable_latency_hiding_scheduler=true in XLA_FLAGS, or shard so that less is exchanged.
 advice-exposed-communication-jax-tpu = XLA hides what it can by itself: shard so that less is exchanged, or let each device compute more between two exchanges (a larger batch for each).
 advice-transfers-to-merge = Send them as one: concatenate small variables and gradients, or raise HOROVOD_FUSION_THRESHOLD with Horovod.
@@ -333,6 +344,7 @@ advice-collective-wait = Give each rank the same work per step, and look at what
 advice-collective-wait-pytorch = Give each rank the same work: equal batches and lengths (DistributedSampler, bucketing by length), and the same number of DataLoader workers. Look at what the last rank did before it arrived.
 advice-late-hosts = Look at what the programs of these ranks did then: their GPUs had nothing to do. Give each program cores of its own (numactl), and let it launch work further ahead of its GPU.
 advice-late-hosts-pytorch = Look at what the programs of these ranks did then: their GPUs had nothing to do. Give each program cores of its own (numactl), collect garbage on all ranks in the same step (gc.disable(), then gc.collect() every some steps), and launch ahead: torch.compile(mode="reduce-overhead") or CUDA graphs.
+advice-late-hosts-pytorch-graphed = Look at what the programs of these ranks did then: their GPUs had nothing to do. Give each program cores of its own (numactl), and collect garbage on all ranks in the same step (gc.disable(), then gc.collect() every some steps).
 advice-late-begun = Look at what these ranks did before their first op: the step before, the loader, or the recording itself, which may begin later there. Record more than one step: in a later one all have begun.
 advice-late-chain = The late ranks were still in earlier collectives or copies, so their own work is not what is late. Look at what their GPUs waited for before: another rank, a slow link, or another program on the same GPU.
 advice-last-rank-start = Look at what this rank does before its first broadcast: imports, data that it reads or unpacks, its machine. It costs this once, and no step waits for it later.
@@ -365,6 +377,8 @@ advice-compiles-online = Operators are compiled while the program runs (aclopCom
 advice-launch-bound-compiled = The code is compiled already: torch.compile(mode="reduce-overhead") launches what it compiled as CUDA graphs. See where Python still runs between its parts (TORCH_LOGS="graph_breaks"). Larger batches give each kernel more work.
 advice-launch-bound-traced = torch.compile has only traced the code (CompiledFunction): no kernel that ran is one that a compiler made, as with the backend aot_eager. Let Inductor fuse them (torch.compile without backend=), with mode="reduce-overhead" also as CUDA graphs. Larger batches give each kernel more work.
 advice-host-bound-graphed-compiled = The code is compiled, and kernels come as graphs already. See what runs outside of them: other operators, Python between compiled parts (TORCH_LOGS="graph_breaks"), copies of results.
+advice-launch-bound-graphed = Some kernels come as graphs already. See which operators run outside of them, and put these into graphs, too.
+advice-launch-bound-graphed-training = Some kernels come as graphs already. See which operators run outside of them, and put these into graphs, too; those of an optimizer can be with capturable=True.
 advice-host-between-compiled = Between recorded ops Python runs: with_stack=True records which functions. Do less of it in the step, run it one step ahead, or see why torch.compile does not take it out (TORCH_LOGS="graph_breaks").
 advice-host-beginning = Record a later step: what an executor does before its first op, such as waiting for threads and devices, is mostly that of a first step.
 advice-host-bound = Give the accelerator more work per call: larger batches, fewer and larger ops, or a compiled step.
@@ -382,9 +396,15 @@ advice-kind-slow-convolution = PyTorch’s own convolution ran, not that of oneD
 advice-kind-convolution = Larger batches, as many threads as there are cores (torch.set_num_threads), model.to(memory_format=torch.channels_last), torch.compile, and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it. A GPU has much more of what this needs.
 advice-kind-convolution-compiled = Larger batches, as many threads as there are cores (torch.set_num_threads), model.to(memory_format=torch.channels_last), and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it. A GPU has much more of what this needs.
 advice-kind-products = As many threads as there are cores (torch.set_num_threads, OMP_NUM_THREADS), larger batches, and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it (AVX-512, AMX). A GPU has much more of what this needs.
+advice-kind-dense = See that they may use all cores (intra_op_parallelism_threads, OMP_NUM_THREADS, the limit of a container). With oneDNN they are mostly quicker on processors of x86: TensorFlow 1 needs a build with it; from 2.5 on all builds for x86 have it (TF_ENABLE_ONEDNN_OPTS=1). Larger batches help only if one is too small for all cores. A GPU has much more of what this needs.
+advice-kind-dense-onednn = oneDNN carries them out already. See that they may use all cores (intra_op_parallelism_threads, OMP_NUM_THREADS, the limit of a container). Larger batches help only if one is too small for all cores. A GPU has much more of what this needs.
 advice-kind-random = Make random numbers where they are used (torch.randn(…, device="cuda")), or once before the loop.
 advice-kind-largest = Look at these first; no single change helps all of them.
+advice-kernels-products = They calculate with 16 bits already, so these products are the limit: fewer or smaller ones save time (fewer tokens, layers or steps), and what is the same each time is calculated once. Sizes that are multiples of 64 fill the cores for products (pad a vocabulary).
+advice-kernels-eight-bits = This GPU calculates with 8 bits, too (FP8: Transformer Engine, torchao), where the numbers allow it.
+advice-kernels-attention = A kernel of its own computes it already. It takes longer with the length of sequences, with the square of it where all tokens are computed at once: shorter sequences, less padding, a window, or fewer heads for keys and values.
 advice-host-op-pytorch = Let the GPU do it (create the tensor there: device="cuda", or move it there first), or do it in the workers of the DataLoader.
+advice-host-op-tensorflow = Let the GPU do it: tf.device places it there, if TensorFlow has it for a GPU; tf.debugging.set_log_device_placement or log_device_placement=True says where each op runs and why. If it gives the same each time (weights, constants), do it once before the steps; if it only prepares a batch, in the input pipeline (tf.data).
 advice-host-bound-inference = Keep the host out of the way: torch.compile(mode="reduce-overhead") or CUDA graphs launch many kernels at once, and larger batches give each more work. In an engine such as vLLM, see that graphs are on (enforce_eager=False).
 advice-host-bound-graphed = Its kernels come as a graph already. See what the program does between two graphs: sampling, copies of results, Python; do it one step ahead.
 advice-host-bound-jax = Put more of the step under one jax.jit, and do not read results (float(x), np.asarray) in between.
@@ -396,6 +416,7 @@ advice-synchronising = Do not read values of the GPU in the step: keep them ther
 advice-synchronising-unrecorded = Record what the GPU does, too (PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]; a GPU of Apple: torch.mps.profiler): then it shows what the host waits for. Read values of the GPU less often: .item(), .cpu(), nonzero(), boolean masks.
 advice-synchronising-pytorch = Do not read values of the GPU in the step: no .item(), .cpu(), nonzero(), boolean masks, or print of a tensor; keep a loss on the GPU with .detach() and read it every some steps. torch.cuda.set_sync_debug_mode("warn") names each place.
 advice-synchronising-copies-pytorch = Copy to the GPU without waiting: pin_memory=True of DataLoader (or tensor.pin_memory()) and .to(device, non_blocking=True), or make the tensor on the GPU (device=…).
+advice-synchronising-copies-pinned = These copies are from pinned memory already: with .to(device, non_blocking=True) the program does not wait for them. Or make the tensor on the GPU (device=…).
 advice-synchronising-jax = Do not wait for results in the step: no float(x), x.item(), np.asarray(x), block_until_ready or print of an array; launch the next step first, and read the result of the step before while it runs.
 advice-allocator = Let an allocator keep the memory instead of giving it back to the driver.
 advice-allocator-pytorch = Let PyTorch cache memory: unset PYTORCH_NO_CUDA_MEMORY_CACHING, do not call torch.cuda.empty_cache() in the step, and where lengths vary set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.
@@ -411,6 +432,7 @@ advice-copies-on-device = Copy less on the device: keep one layout and one type 
 advice-copies-on-device-jax = Copy less on the device: keep one layout and one type of number, give buffers away that are not needed any more (donate_argnums of jax.jit), and let the compiler fuse what reads the copy.
 advice-copies-on-device-pytorch = Copy less on the GPU: no .contiguous(), .clone(), torch.cat or index in the step where a view will do, one type of number throughout, and torch.compile, which fuses what reads the copy.
 advice-copies-pytorch = Copy while the step computes: .to(device, non_blocking=True) on a stream of its own (torch.cuda.Stream), one batch ahead. Keep data on the GPU, and fetch results less often.
+advice-copies-pytorch-stream = These copies have a stream of their own already: start them sooner, so that the next batch comes while this one is computed. Keep data on the GPU, and fetch results less often.
 advice-copies-host-memory = Keep more of these arrays on the device: offload fewer of them (in JAX memory_kind="pinned_host", offload policies of jax.checkpoint), in smaller types of number, or start their way back earlier, while something else computes.
 advice-copies-memory-optimizer = Make room on the GPU, so that nothing has to leave it: a smaller batch, or tf.float16. Or choose what the optimizer does: rewrite_options.memory_optimization of graph_options (RECOMPUTATION_HEURISTICS computes tensors again, NO_MEM_OPT moves none).
 advice-pageable-copies = Copy from pinned memory, which the GPU reads by itself while the host goes on.
@@ -426,9 +448,12 @@ advice-training-mode = If this is inference, call model.eval() before it: result
 advice-training-dropout = If this is inference, call model.eval() before it: results are random without that. If it is training, record the backward pass, too.
 advice-optimizer-step = Let it take many parameters at once: fused=True (on a CPU from PyTorch 2.4 on, for Adam, AdamW, SGD and Adagrad), foreach=True, or torch.compile around its step.
 advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, or, from Ampere on, bfloat16 or TF32.
+advice-tensor-cores-rest = Other kernels use tensor cores already. See which ops these are, and whether they can calculate with fewer bits, too.
+advice-tensor-cores-rest-pytorch = Other kernels use tensor cores already (with 16 bits or TF32). See which operators these are: they run outside of torch.autocast, or it keeps them in float32. TF32 has a switch for products, torch.set_float32_matmul_precision("high"), and one for convolutions, torch.backends.cudnn.allow_tf32; where it is allowed, a library may take float32 kernels all the same.
 advice-tensor-cores-pytorch = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16) with a GradScaler, or, from Ampere on, bfloat16 or torch.set_float32_matmul_precision("high").
-advice-tensor-cores-pytorch-convolutions = These are convolutions: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, torch.bfloat16; model.to(memory_format=torch.channels_last), and torch.backends.cudnn.benchmark = True. A GPU from Ampere on may use TF32 for them, unless somebody took that back (torch.backends.cudnn.allow_tf32); cuDNN took float32 kernels all the same. Older GPUs have no TF32. torch.set_float32_matmul_precision does not touch convolutions.
-advice-tensor-cores-pytorch-both = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, torch.bfloat16. From Ampere on there is TF32, too: torch.set_float32_matmul_precision("high") for products of matrices; convolutions may use it already (torch.backends.cudnn.allow_tf32). For convolutions: model.to(memory_format=torch.channels_last).
+advice-tensor-cores-pytorch-convolutions = These are convolutions: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, torch.bfloat16, and torch.backends.cudnn.benchmark = True. A GPU from Ampere on may use TF32 for them, unless somebody took that back (torch.backends.cudnn.allow_tf32); cuDNN took float32 kernels all the same. Older GPUs have no TF32. torch.set_float32_matmul_precision does not touch convolutions.
+advice-tensor-cores-pytorch-both = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, torch.bfloat16. From Ampere on there is TF32, too: torch.set_float32_matmul_precision("high") for products of matrices; convolutions may use it already (torch.backends.cudnn.allow_tf32).
+advice-channels-last = For convolutions: model.to(memory_format=torch.channels_last).
 advice-tensor-cores-pytorch-inference = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, bfloat16 or torch.set_float32_matmul_precision("high").
 advice-tensor-cores-tensorflow = Calculate with fewer bits where the numbers allow it: tf.keras.mixed_precision, or tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer) in TensorFlow 1.14 and 1.15.
 advice-idle-one-stream = With one stream and one rank, nothing that was recorded keeps these kernels waiting: the GPU did what was launched before the recording, or what was not recorded. Let the program wait for its GPU (torch.cuda.synchronize()) before the recording begins.
@@ -446,6 +471,7 @@ advice-records-keras = It only writes something down: once in an epoch is enough
 advice-unlike-op = Record a later step: if it takes as long there, see what else ran at that time.
 advice-dominant-op = Make it smaller, split it so that its parts run next to other ops, or give it more threads.
 advice-dominant-op-gpu = It runs on the GPU: make it smaller, or compute it in half precision, which tensor cores speed up.
+advice-dominant-op-gpu-few-bits = It runs on the GPU, with 16 bits already: make it smaller.
 advice-stall = See what else ran on the machine then, or whether it ran out of memory. Record once more: if it does not come again, the op needs no change.
 advice-dominant-elementwise-compiled = They lie outside of what torch.compile fused: see why (TORCH_LOGS="graph_breaks"). Half of their time is an estimate: a chain that is fused reads and writes memory once.
 advice-dominant-elementwise = Let a compiler fuse them: torch.compile. Half of their time is an estimate: a chain that is fused reads and writes memory once.
@@ -519,6 +545,12 @@ verdict-exposed = Communication that no compute hides takes { $share } of the ti
 verdict-exposed-copies = Copies that no compute hides take { $share } of the time.
 verdict-largest = Largest on its path: { $names }.
 verdict-largest-part = { $name } { $share }
+verdict-kernels = Kernels take nearly all of the time: { $kinds }.
+verdict-kernels-convolutions = convolutions
+verdict-kernels-products = products of matrices
+verdict-kernels-attention = attention
+verdict-kernels-norms = norms
+verdict-kernels-elementwise = element by element
 verdict-starting = Its first { $time } ({ $share }) are the start of the program: tensors are broadcast, and none is reduced.
 verdict-before-work = For { $time } before its first work the GPU does nothing that was recorded, and hardly rests after that: it did what was launched before the recording, or the recording was cut.
 verdict-before-work-hidden = For { $time } before the first work of a stream, which had been launched, the GPU does next to nothing that was recorded, and hardly rests after that: it did what was launched before the recording, or the recording was cut.

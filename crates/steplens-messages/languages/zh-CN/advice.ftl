@@ -6,6 +6,7 @@ findings-replayed-and-measured = 写明“最多”的节省是测得的。其�
 findings-frozen = 这一步中有 { $length }（{ $share }），重放找不到可以因改动而变化的原因，因此不作预测：各项发现按其在关键路径上的时间排序。
 findings-by-path = 重放偏差为 { $error }，因此不作预测：各项发现按其在关键路径上的时间排序。
 findings-none = 尝试过的更改都不会明显节省时间。
+findings-none-far = 各步相隔很远，与它们之间的时间相比看不出任何改动的作用：请单独查看其中一步的发现（--step { $step }）。
 findings-none-measured = 从这份记录无法得知这样能节省多少时间。
 findings-consists = 关键路径由以下部分组成：{ $parts }。
 findings-consists-steps = 在各步所占的部分中，关键路径由以下部分组成：{ $parts }。
@@ -57,6 +58,7 @@ finding-after = 之后关键路径上最大的部分是：{ $what }。
 finding-is-part = 它是 GPU 等待主机的时间的一部分，不另外相加。
 finding-exposed-transfers = 算子在等待 { $transfers }（{ $bytes }），没有其他工作掩盖它们。
 finding-exposed-transfers-unsized = 算子在等待大小未知的 { $transfers }，没有其他工作掩盖它们。
+finding-exposed-transfers-unnamed = 算子在等待来自其他任务的 { $count } 个张量：张量发出之前 { $sending }，在途中 { $transit }。文件里没有它们的发送方和大小。
 finding-transfers-to-merge = { $count } 次小传输在 { $rows } 组中接连发生，最长的一组从 { $source } 到 { $destination }。
 finding-transfer-order = 在 { $of } 对张量中，有 { $count } 对是较晚需要的先到达。
 finding-straggler-of-one = { $task } 最后结束，比同伴的中位数晚 { $time }。它在 { $op } 处开始落后。
@@ -158,6 +160,8 @@ finding-kind-products = 路径中最大的部分是 CPU 上的矩阵乘法：{ $
 finding-kind-random = 路径中最大的部分是在 CPU 上生成随机数：{ $names }。
 finding-kind-most = 路径的大部分是：{ $names }。
 finding-kind-largest = 没有哪一类算子占路径的大部分。最大的是：{ $names }。
+finding-kernels-products = GPU 上的矩阵乘法（大多为 16 位）用时 { $time }（占时间的 { $share }）：{ $names }。
+finding-kernels-attention = GPU 上的注意力计算用时 { $time }（占时间的 { $share }）：{ $names }。
 finding-allocator-host = { $count } 次向驱动申请或归还内存的调用共用 { $all }，最长的是 { $op }。程序不得不向驱动申请内存或归还内存。
 finding-given-back = 程序自己在所有算子之外把内存还给驱动：{ $op } 等 { $calls }（{ $all }）。这些调用会等待使用这些内存的 kernel。
 finding-calls = { $count } 次调用
@@ -242,7 +246,9 @@ needs-steps = 多个步
 advice-exposed-transfers = 减少发送的字节数，更早发送，或把交换多的算子放在同一台机器上。
 advice-exposed-transfers-graphs = 减少发送的字节数（tf.float16 梯度、更大的批次），均匀分布变量（tf.train.replica_device_setter 的 ps_strategy），或把交换多的内容放在同一个任务上。
 advice-exposed-transfers-small = 发送更少、更大的张量：每次传输无论多小都有一个请求和一个应答。把许多小变量合成一个变量，并且不要切分它们（tf.train.replica_device_setter 不带 partitioner）。
+advice-exposed-transfers-unnamed = 保存 RunMetadata 本身，而不只是 timeline.py 由它生成的内容：它记录了每个张量由谁发送、何时发送以及大小。如果张量很小，每个张量都要付出一次请求和一次应答：减少交换的次数，或把交换它们的算子放在同一个任务上。
 advice-exposed-transfers-tensorflow2 = 让它们重叠或打包：tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…)，使用 NCCL 实现，混合精度（tf.keras.mixed_precision），或更大的批次。
+advice-exposed-transfers-tensorflow2-nccl = 让它们重叠或打包：tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…)，混合精度（tf.keras.mixed_precision），或更大的批次。
 advice-exposed-transfers-pytorch = 让它们重叠或变小：DistributedDataParallel 的 bucket_cap_mb 和 gradient_as_bucket_view，累积梯度时使用 no_sync()，或用 fp16_compress_hook 作为通信 hook。
 advice-exposed-transfers-jax = 让 XLA 掩盖它们：在 XLA_FLAGS 中设置 --xla_gpu_enable_latency_hiding_scheduler=true，或调整分片以减少交换。
 advice-exposed-communication = 减少发送的字节数，在该步计算时更早发送，并确保所有 rank 同时到达。
@@ -253,6 +259,7 @@ advice-rounds-one = 大部分在一步之内：看看另一个 rank 那时在做
 advice-rounds-compress = 压缩比 push 更久：试试更便宜的压缩器，或不压缩。张量的更小部分（BYTEPS_PARTITION_BYTES）可以同时压缩、push 和 pull。
 advice-rounds-root = 这个进程既不 push 也不 pull：它等待同一台机器上负责这些的进程。请打开那个进程的文件。
 advice-tensors-negotiate = 少发送、少次数：hvd.Compression.fp16、backward_passes_per_step、每个 rank 更多工作；融合张量（HOROVOD_FUSION_THRESHOLD、HOROVOD_CYCLE_TIME 或 HOROVOD_AUTOTUNE=1）；有 GPU 时用 NCCL 代替 MPI。长时间的协商是在等待计算更久的 rank。
+advice-tensors-negotiate-nccl = 少发送、少次数：hvd.Compression.fp16、backward_passes_per_step、每个 rank 更多工作；融合张量（HOROVOD_FUSION_THRESHOLD、HOROVOD_CYCLE_TIME 或 HOROVOD_AUTOTUNE=1）。长时间的协商是在等待计算更久的 rank。
 advice-tensors-wait = 少发送几乎没有改变：各 rank 在等最后一个就绪。请看它在此之前做什么（它的输入、更多的工作、程序的启动），并记录第一步之后的步。
 advice-exposed-communication-pytorch = 让计算掩盖它：DistributedDataParallel 在一个桶的梯度就绪时开始通信（bucket_cap_mb：桶越小开始越早；static_graph=True、gradient_as_bucket_view=True），FSDP 可预取（forward_prefetch=True、backward_prefetch=BACKWARD_PRE）。减小它：fp16_compress_hook，累积梯度时使用 no_sync()。
 advice-exposed-communication-pytorch-half = 让计算掩盖它：DistributedDataParallel 在一个桶的梯度就绪时开始通信（bucket_cap_mb：桶越小开始越早；static_graph=True、gradient_as_bucket_view=True），FSDP 可预取（forward_prefetch=True、backward_prefetch=BACKWARD_PRE）。减少发送次数：累积梯度时使用 no_sync()。
@@ -269,6 +276,7 @@ advice-exposed-communication-inference-large-half = 让它更小或掩盖它：�
 advice-exposed-communication-inference = 掩盖它或减小它：一份模型使用更少的 rank，若推理引擎有针对小张量的 all-reduce 就使用它，或用更大的批次，一次发送更多。
 advice-other-ranks = 同时打开其他 rank 的文件：它们会说明其中有多少是在等待迟到的 rank。
 advice-exposed-communication-tensorflow2 = 让计算掩盖它或打包：tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…)，使用 NCCL 实现，混合精度（tf.keras.mixed_precision），或更大的批次。
+advice-exposed-communication-tensorflow2-nccl = 让计算掩盖它或打包：tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…)，混合精度（tf.keras.mixed_precision），或更大的批次。
 advice-exposed-communication-jax = 让 XLA 掩盖它：在 XLA_FLAGS 中设置 --xla_gpu_enable_latency_hiding_scheduler=true，或调整分片以减少交换。
 advice-exposed-communication-jax-tpu = XLA 会自行掩盖能掩盖的部分：调整分片以减少交换，或让每个设备在两次交换之间计算更多（每个设备用更大的 batch）。
 advice-transfers-to-merge = 合并为一次发送：拼接小的变量和梯度，使用 Horovod 时提高 HOROVOD_FUSION_THRESHOLD。
@@ -282,6 +290,7 @@ advice-collective-wait = 让每个 rank 每步的工作量相同，并查看最�
 advice-collective-wait-pytorch = 让每个 rank 的工作量相同：相同的批次和长度（DistributedSampler、按长度分桶），以及相同数量的 DataLoader worker。查看最后到达的 rank 之前在做什么。
 advice-late-hosts = 查看这些 rank 的程序当时在做什么：它们的 GPU 无事可做。给每个程序自己的核心（numactl），并让它更早地为 GPU 发射工作。
 advice-late-hosts-pytorch = 查看这些 rank 的程序当时在做什么：它们的 GPU 无事可做。给每个程序自己的核心（numactl），让所有 rank 在同一步回收垃圾（gc.disable()，然后每隔若干步 gc.collect()），并提前发射：torch.compile(mode="reduce-overhead") 或 CUDA graphs。
+advice-late-hosts-pytorch-graphed = 查看这些 rank 的程序当时在做什么：它们的 GPU 无事可做。给每个程序自己的核心（numactl），并让所有 rank 在同一步回收垃圾（gc.disable()，然后每隔若干步 gc.collect()）。
 advice-late-begun = 看看这些 rank 在第一个算子之前做了什么：前一步、加载器，或记录本身（它在那里可能开始得更晚）。记录不止一步：在之后的步里，所有 rank 都已经开始。
 advice-late-chain = 迟到的 rank 还在更早的集合通信或复制中，所以晚的不是它们自己的工作。看看它们的 GPU 之前在等什么：另一个 rank、慢的连接，或同一 GPU 上的另一个程序。
 advice-last-rank-start = 查看这个 rank 在第一次广播之前做了什么：导入模块、读取或解压数据、所在的机器。这段时间只花一次，之后的步骤不再等它。
@@ -314,6 +323,8 @@ advice-compiles-online = 算子在程序运行时编译（aclopCompileAndExecute
 advice-launch-bound-compiled = 代码已经编译：torch.compile(mode="reduce-overhead") 会把编译出的内容作为 CUDA graph 启动。看看各部分之间哪里还在运行 Python（TORCH_LOGS="graph_breaks"）。更大的批次让每个 kernel 有更多工作。
 advice-launch-bound-traced = torch.compile 只追踪了代码（CompiledFunction）：运行的 kernel 没有一个是编译器生成的，例如使用后端 aot_eager 时。让 Inductor 融合它们（torch.compile 不带 backend=），加上 mode="reduce-overhead" 还会作为 CUDA graph 启动。更大的批次让每个 kernel 有更多工作。
 advice-host-bound-graphed-compiled = 代码已经编译，kernel 也已作为图启动。看看图之外运行的内容：其他算子、编译部分之间的 Python（TORCH_LOGS="graph_breaks"）、结果的复制。
+advice-launch-bound-graphed = 一部分 kernel 已经作为图启动。看看哪些算子在图之外运行，把它们也放进图里。
+advice-launch-bound-graphed-training = 一部分 kernel 已经作为图启动。看看哪些算子在图之外运行，把它们也放进图里；优化器的算子在 capturable=True 时也可以。
 advice-host-between-compiled = 在已记录的算子之间运行的是 Python：with_stack=True 会记录是哪些函数。在该步中少做一些，提前一步运行，或看看 torch.compile 为什么没有去掉它（TORCH_LOGS="graph_breaks"）。
 advice-host-beginning = 请记录后面的一步：执行器在第一个算子之前所做的（如等待线程和设备）大多只在第一步出现。
 advice-host-bound = 让加速器每次调用做更多工作：更大的批次、更少更大的算子，或编译整个步。
@@ -331,9 +342,15 @@ advice-kind-slow-convolution = 运行的是 PyTorch 自己的卷积，而不是 
 advice-kind-convolution = 使用更大的批次、与核数相同的线程（torch.set_num_threads）、model.to(memory_format=torch.channels_last)、torch.compile，以及在处理器有相应指令时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
 advice-kind-convolution-compiled = 使用更大的批次、与核数相同的线程（torch.set_num_threads）、model.to(memory_format=torch.channels_last)，以及在处理器有相应指令时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
 advice-kind-products = 使用与核数相同的线程（torch.set_num_threads、OMP_NUM_THREADS）、更大的批次，以及在处理器有相应指令（AVX-512、AMX）时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
+advice-kind-dense = 确认它们可以使用所有核心（intra_op_parallelism_threads、OMP_NUM_THREADS、容器的限制）。在 x86 处理器上用 oneDNN 大多更快：TensorFlow 1 需要带有它的版本；从 2.5 起所有 x86 版本都带有它（TF_ENABLE_ONEDNN_OPTS=1）。只有当一个批次太小、用不满所有核心时，更大的批次才有帮助。GPU 更适合这种计算。
+advice-kind-dense-onednn = 它们已由 oneDNN 执行。确认它们可以使用所有核心（intra_op_parallelism_threads、OMP_NUM_THREADS、容器的限制）。只有当一个批次太小、用不满所有核心时，更大的批次才有帮助。GPU 更适合这种计算。
 advice-kind-random = 在使用随机数的地方生成它们（torch.randn(…, device="cuda")），或在循环之前生成一次。
 advice-kind-largest = 先看这些；没有一项改动对所有这些都有帮助。
+advice-kernels-products = 它们已经用 16 位计算，因此这些乘法就是极限：减少或缩小它们才能省时间（更少的 token、层或步），每次都相同的部分只算一次。大小为 64 的倍数能填满做乘法的核心（例如补齐词表）。
+advice-kernels-eight-bits = 这块 GPU 也能用 8 位计算（FP8：Transformer Engine、torchao），前提是数值允许。
+advice-kernels-attention = 它已由专门的 kernel 计算。序列越长用时越多，一次计算所有 token 时随长度的平方增长：更短的序列、更少的填充、滑动窗口，或更少的键值头。
 advice-host-op-pytorch = 让 GPU 来做（在其上创建张量：device="cuda"，或先把张量移过去），或放到 DataLoader 的 worker 中做。
+advice-host-op-tensorflow = 让 GPU 来做：如果 TensorFlow 有它的 GPU 实现，用 tf.device 放到 GPU 上；tf.debugging.set_log_device_placement 或 log_device_placement=True 会说明每个算子在哪里运行以及原因。如果每次结果都相同（权重、常量），就在各步之前做一次；如果只是准备批次，就放进输入流水线（tf.data）。
 advice-host-bound-inference = 让主机不成为瓶颈：torch.compile(mode="reduce-overhead") 或 CUDA graph 一次启动许多 kernel，更大的 batch 让每个 kernel 做更多工作。在 vLLM 这样的引擎中，请确认图已启用（enforce_eager=False）。
 advice-host-bound-graphed = 它的 kernel 已经作为图启动。看看程序在两个图之间做什么：采样、复制结果、Python；把它提前一步完成。
 advice-host-bound-jax = 把步的更多部分放在一个 jax.jit 之下，中途不要读取结果（float(x)、np.asarray）。
@@ -345,6 +362,7 @@ advice-synchronising = 不要在该步中读取 GPU 上的值：让它们留在 
 advice-synchronising-unrecorded = 同时记录 GPU 的工作（PyTorch：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]；Apple 的 GPU：torch.mps.profiler），这样就能看出主机在等什么。少读取 GPU 上的值：.item()、.cpu()、nonzero()、布尔掩码。
 advice-synchronising-pytorch = 不要在该步中读取 GPU 上的值：不用 .item()、.cpu()、nonzero()、布尔掩码或打印张量；用 .detach() 把 loss 留在 GPU 上，每隔若干步再读取。torch.cuda.set_sync_debug_mode("warn") 会指出每一处。
 advice-synchronising-copies-pytorch = 向 GPU 拷贝而不等待：DataLoader 的 pin_memory=True（或 tensor.pin_memory()）和 .to(device, non_blocking=True)，或直接在 GPU 上创建张量（device=…）。
+advice-synchronising-copies-pinned = 这些拷贝已来自锁页内存：用 .to(device, non_blocking=True) 程序就不会等待它们。或直接在 GPU 上创建张量（device=…）。
 advice-synchronising-jax = 不要在该步中等待结果：不用 float(x)、x.item()、np.asarray(x)、block_until_ready，也不打印数组；先启动下一步，在它运行时读取上一步的结果。
 advice-allocator = 让分配器保留内存，而不是还给驱动。
 advice-allocator-pytorch = 让 PyTorch 缓存内存：取消设置 PYTORCH_NO_CUDA_MEMORY_CACHING，不要在该步中调用 torch.cuda.empty_cache()；长度变化时设置 PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True。
@@ -360,6 +378,7 @@ advice-copies-on-device = 减少设备内部的拷贝：保持同一种布局和
 advice-copies-on-device-jax = 减少设备内部的拷贝：保持同一种布局和数值类型，交出不再需要的缓冲区（jax.jit 的 donate_argnums），让编译器融合读取该拷贝的算子。
 advice-copies-on-device-pytorch = 减少 GPU 内部的拷贝：能用视图时不用 .contiguous()、.clone()、torch.cat 或索引，始终使用同一种数值类型，并用 torch.compile 融合读取该拷贝的算子。
 advice-copies-pytorch = 在该步计算时拷贝：在单独的流（torch.cuda.Stream）上用 .to(device, non_blocking=True)，提前一个批次。让数据留在 GPU 上，减少取回结果的次数。
+advice-copies-pytorch-stream = 这些拷贝已经有单独的流：更早地开始它们，让下一个批次在计算当前批次时到达。让数据留在 GPU 上，减少取回结果的次数。
 advice-copies-host-memory = 让更多这样的数组留在设备上：少放到主机内存（JAX 中的 memory_kind="pinned_host"、jax.checkpoint 的 offload 策略），使用更小的数值类型，或更早开始取回，与其他计算同时进行。
 advice-copies-memory-optimizer = 在 GPU 上腾出空间，使张量不必离开：更小的批次，或 tf.float16。或者选择优化器的做法：graph_options 的 rewrite_options.memory_optimization（RECOMPUTATION_HEURISTICS 重新计算张量，NO_MEM_OPT 不移动）。
 advice-pageable-copies = 从锁页内存拷贝：GPU 会自己读取，主机同时继续运行。
@@ -375,9 +394,12 @@ advice-training-mode = 如果这是推理，请先调用 model.eval()：结果�
 advice-training-dropout = 如果这是推理，请先调用 model.eval()：否则结果是随机的。如果是训练，请也记录反向传播。
 advice-optimizer-step = 让它一次处理多个参数：fused=True（CPU 上从 PyTorch 2.4 起支持 Adam、AdamW、SGD 和 Adagrad）、foreach=True，或用 torch.compile 编译它的步。
 advice-tensor-cores = 在数值允许时使用更少的位数：float16，或在 Ampere 及以后使用 bfloat16 或 TF32。
+advice-tensor-cores-rest = 其他 kernel 已经在使用张量核心。看看这些是哪些算子，它们能否也用更少的位数计算。
+advice-tensor-cores-rest-pytorch = 其他 kernel 已经在使用张量核心（16 位或 TF32）。看看这些是哪些算子：它们在 torch.autocast 之外运行，或被它保留为 float32。TF32 对矩阵乘法有一个开关 torch.set_float32_matmul_precision("high")，对卷积有另一个 torch.backends.cudnn.allow_tf32；即使允许，库仍可能选择 float32 的 kernel。
 advice-tensor-cores-pytorch = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16) 配合 GradScaler，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
-advice-tensor-cores-pytorch-convolutions = 这些是卷积：使用 torch.autocast("cuda", dtype=torch.float16)，从 Ampere 起也可用 torch.bfloat16；model.to(memory_format=torch.channels_last) 和 torch.backends.cudnn.benchmark = True。Ampere 及以后的 GPU 可以对卷积使用 TF32，除非有人关闭（torch.backends.cudnn.allow_tf32），但 cuDNN 仍然选择了 float32 的 kernel；更早的 GPU 没有 TF32。torch.set_float32_matmul_precision 对卷积不起作用。
-advice-tensor-cores-pytorch-both = 在数值允许的地方用更少的位计算：torch.autocast("cuda", dtype=torch.float16)，从 Ampere 起也可用 torch.bfloat16。从 Ampere 起还有 TF32：矩阵乘法用 torch.set_float32_matmul_precision("high")；卷积可能已在使用（torch.backends.cudnn.allow_tf32）。卷积还可用 model.to(memory_format=torch.channels_last)。
+advice-tensor-cores-pytorch-convolutions = 这些是卷积：使用 torch.autocast("cuda", dtype=torch.float16)，从 Ampere 起也可用 torch.bfloat16；还有 torch.backends.cudnn.benchmark = True。Ampere 及以后的 GPU 可以对卷积使用 TF32，除非有人关闭（torch.backends.cudnn.allow_tf32），但 cuDNN 仍然选择了 float32 的 kernel；更早的 GPU 没有 TF32。torch.set_float32_matmul_precision 对卷积不起作用。
+advice-tensor-cores-pytorch-both = 在数值允许的地方用更少的位计算：torch.autocast("cuda", dtype=torch.float16)，从 Ampere 起也可用 torch.bfloat16。从 Ampere 起还有 TF32：矩阵乘法用 torch.set_float32_matmul_precision("high")；卷积可能已在使用（torch.backends.cudnn.allow_tf32）。
+advice-channels-last = 卷积还可用 model.to(memory_format=torch.channels_last)。
 advice-tensor-cores-pytorch-inference = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16)，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
 advice-tensor-cores-tensorflow = 在数值允许时使用更少的位数：tf.keras.mixed_precision，或在 TensorFlow 1.14 和 1.15 中使用 tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer)。
 advice-idle-one-stream = 只有一个流和一个 rank 时，记录中没有任何东西让这些 kernel 等待：GPU 在执行记录之前启动的工作，或没有记录的工作。请让程序在开始记录之前等待 GPU 完成（torch.cuda.synchronize()）。
@@ -395,6 +417,7 @@ advice-records-keras = 它只是写下一些内容：每个 epoch 一次就够�
 advice-unlike-op = 记录之后的步：如果它在那里也用这么长时间，请看当时还运行了什么。
 advice-dominant-op = 减小它，拆分它使其与其他算子并行，或给它更多线程。
 advice-dominant-op-gpu = 它在 GPU 上运行：减小它，或用半精度计算，张量核心会加速它。
+advice-dominant-op-gpu-few-bits = 它在 GPU 上运行，已用 16 位计算：减小它。
 advice-stall = 看看当时机器上还运行了什么，或内存是否用尽。再记录一次：如果不再出现，该算子无需改动。
 advice-dominant-elementwise-compiled = 它们在 torch.compile 融合的内容之外：看看原因（TORCH_LOGS="graph_breaks"）。一半的时间是估计值：融合后的一串 kernel 只读写一次内存。
 advice-dominant-elementwise = 让编译器融合它们：torch.compile。一半的时间是估计值：融合后的一串 kernel 只读写一次内存。
@@ -464,6 +487,12 @@ verdict-exposed = 没有被计算掩盖的通信占时间的 { $share }。
 verdict-exposed-copies = 没有被计算掩盖的拷贝占时间的 { $share }。
 verdict-largest = 其路径上最大的是：{ $names }。
 verdict-largest-part = { $name } { $share }
+verdict-kernels = 几乎所有时间都是 kernel：{ $kinds }。
+verdict-kernels-convolutions = 卷积
+verdict-kernels-products = 矩阵乘法
+verdict-kernels-attention = 注意力
+verdict-kernels-norms = 归一化
+verdict-kernels-elementwise = 逐元素运算
 verdict-starting = 最初的 { $time }（{ $share }）是程序的启动：只广播张量，不归约任何张量。
 verdict-before-work = 在第一项工作之前的 { $time } 里，GPU 没有任何已记录的工作，之后几乎不停：它在执行记录之前启动的工作，或者记录被截断了。
 verdict-before-work-hidden = 某个流的第一项工作已经启动，但在它之前的 { $time } 里，GPU 几乎没有任何已记录的工作，之后几乎不停：它在执行记录之前启动的工作，或者记录被截断了。

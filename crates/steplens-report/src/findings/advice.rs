@@ -1,112 +1,19 @@
 //! What to do about a finding, in the words of the framework.
 
 use super::ranks::longest_wait;
+use super::recorded::Recorded;
 use super::sentence::computes_on_host;
 use super::words::{length, short};
 use crate::figures::count;
-use steplens_core::findings::compiled::{has_fused_kernels, is_compiled, is_only_traced};
-use steplens_core::findings::framework::{
-    Framework, captures_graphs, compiles_online, has_backward, has_frames, has_gpu, has_only_calls,
-    has_operators, has_pipeline, is_keras, is_of_engine, launches_graphs, maps_while_waited_for, prefetches,
-    programs, runs_clusters, steps_one_by_one, takes_from_queue,
-};
+use steplens_core::Nanos;
+use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{
-    Alone, CopiedBy, Direction, FactPart, Finding, OpKind, Rule, WhichCollectives,
+    Alone, CopiedBy, Direction, FactPart, Finding, KernelKind, OpKind, Rule, WhichCollectives,
 };
-use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::network::stragglers::CauseKind;
 use steplens_core::scheduling::host_idle::HostPart;
 use steplens_core::scheduling::launched_idle::LaunchedPart;
-use steplens_core::{Nanos, Trace};
 use steplens_messages::{say, sentences};
-
-/// What advice depends on besides its finding.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Recorded {
-    framework: Framework,
-    /// Whether functions of Python were recorded.
-    has_frames: bool,
-    /// Whether a backward pass was recorded.
-    has_backward: bool,
-    /// Whether XLA compiled some of the ops.
-    runs_clusters: bool,
-    /// Whether all that ran is one program of XLA.
-    is_one_program: bool,
-    /// Whether an optimizer takes its parameters one by one.
-    steps_one_by_one: bool,
-    /// Whether graphs of kernels were launched.
-    has_graphs: bool,
-    /// Whether graphs are captured.
-    captures: bool,
-    /// Whether operators of the framework were recorded.
-    has_operators: bool,
-    /// Whether nothing but calls of a driver was recorded.
-    has_only_calls: bool,
-    /// Whether an engine that answers requests ran.
-    is_engine: bool,
-    /// Whether any accelerator is called a GPU.
-    has_gpu: bool,
-    /// Whether a GPU ran what is missing.
-    is_gpu_unrecorded: bool,
-    /// Whether Ascend's operators are compiled while the program runs.
-    compiles_online: bool,
-    /// Whether code ran that `torch.compile` compiled.
-    is_compiled: bool,
-    /// Whether a pipeline of TensorFlow gives the batches.
-    has_pipeline: bool,
-    /// Whether that pipeline prepares batches ahead.
-    prefetches: bool,
-    /// Whether a queue gives the batches, and a GPU runs ops that fill it.
-    queue: Option<bool>,
-    /// Whether the last function of a pipeline runs while a step waits for its batch.
-    maps_last: bool,
-    /// Whether Keras called the steps.
-    is_keras: bool,
-    /// Whether memory of the driver is got and freed again and again.
-    gives_back: bool,
-    /// Whether code was traced for a compiler that did not make its kernels.
-    is_only_traced: bool,
-    /// Whether kernels of a compiler ran.
-    has_fused: bool,
-}
-
-impl Recorded {
-    pub(super) fn of(trace: &Trace, framework: Framework) -> Self {
-        Self {
-            framework,
-            has_frames: has_frames(trace),
-            has_backward: has_backward(trace),
-            runs_clusters: runs_clusters(trace),
-            is_one_program: programs(trace) == 1,
-            steps_one_by_one: steps_one_by_one(trace),
-            has_graphs: launches_graphs(trace),
-            captures: captures_graphs(trace),
-            has_operators: has_operators(trace),
-            has_only_calls: has_only_calls(trace),
-            is_engine: is_of_engine(trace),
-            has_gpu: has_gpu(trace),
-            is_gpu_unrecorded: is_gpu_unrecorded(trace),
-            compiles_online: compiles_online(trace),
-            is_compiled: is_compiled(trace),
-            has_pipeline: has_pipeline(trace),
-            prefetches: prefetches(trace),
-            queue: takes_from_queue(trace),
-            maps_last: maps_while_waited_for(trace),
-            is_keras: is_keras(trace),
-            gives_back: false,
-            is_only_traced: is_only_traced(trace),
-            has_fused: has_fused_kernels(trace),
-        }
-    }
-}
-
-impl Recorded {
-    /// The same, next to all that was found.
-    pub(super) fn with(self, found: &[Finding]) -> Self {
-        let is_it = |own: &Finding| own.rule == Rule::Allocator && own.facts.of == 0;
-        Self { gives_back: found.iter().any(is_it), ..self }
-    }
-}
 
 /// The advice for `own`.
 pub(super) fn of_finding(own: &Finding, recorded: Recorded) -> String {
@@ -120,6 +27,13 @@ pub(super) fn of_finding(own: &Finding, recorded: Recorded) -> String {
     }
     if own.rule == Rule::FirstStep && own.facts.of == 0 && own.facts.longer.is_some() {
         return say!("advice-later-steps").to_owned();
+    }
+    let has_convolutions = own.rule == Rule::TensorCores && own.facts.usual > Nanos(0);
+    if has_convolutions && recorded.framework == Framework::PyTorch && !recorded.keeps_channels_last {
+        return sentences([advice, say!("advice-channels-last")]);
+    }
+    if let Some(Alone::OfKernels { has_eight_bits: true, .. }) = own.facts.alone {
+        return sentences([advice, say!("advice-kernels-eight-bits")]);
     }
     if own.rule != Rule::ExposedCommunication || recorded.framework != Framework::PyTorch {
         return advice.to_owned();
@@ -154,8 +68,9 @@ fn most_of_communication(own: &Finding) -> Option<FactPart> {
 }
 
 /// The advice about copies between a host and a device.
-fn copies(framework: Framework) -> &'static str {
-    match framework {
+fn copies(recorded: Recorded) -> &'static str {
+    match recorded.framework {
+        Framework::PyTorch if recorded.copies_on_own_stream => say!("advice-copies-pytorch-stream"),
         Framework::PyTorch => say!("advice-copies-pytorch"),
         Framework::Graphs | Framework::TensorFlow2 => say!("advice-copies-tensorflow"),
         _ => say!("advice-copies"),
@@ -186,6 +101,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-host-single")
         }
         (Rule::HostBound, PyTorch) if computes_on_host(own) => say!("advice-host-op-pytorch"),
+        (Rule::HostBound, Graphs | TensorFlow2) if computes_on_host(own) => {
+            say!("advice-host-op-tensorflow")
+        }
         (Rule::HostBound, PyTorch) if is_half(own, HostPart::Allocating) && recorded.gives_back => {
             say!("advice-allocator-pytorch")
         }
@@ -199,6 +117,10 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::HostBound, PyTorch) if recorded.has_graphs && !recorded.has_backward => {
             say!("advice-host-bound-graphed")
         }
+        (Rule::LaunchBound, PyTorch) if recorded.has_graphs => match recorded.has_backward {
+            true => say!("advice-launch-bound-graphed-training"),
+            false => say!("advice-launch-bound-graphed"),
+        },
         (Rule::HostBound, PyTorch)
             if is_between && !recorded.has_operators && recorded.has_fused && is_one_pause(own) =>
         {
@@ -211,7 +133,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::HostBound, PyTorch) if is_one_pause(own) => say!("advice-host-pause-pytorch"),
         (Rule::HostBound, _) if is_one_pause(own) => say!("advice-host-pause"),
         // Larger batches make copies of batches longer.
-        (Rule::HostBound, _) if is_mostly(FactPart::Host(HostPart::Copying)) => copies(framework),
+        (Rule::HostBound, _) if is_mostly(FactPart::Host(HostPart::Copying)) => copies(recorded),
         (Rule::HostBound, _) if own.facts.name == UPDATES_GRAPH => say!("advice-host-bound-graph-updated"),
         (Rule::HostBound | Rule::LaunchBound, _) if recorded.is_one_program => {
             say!("advice-host-bound-one-program")
@@ -250,6 +172,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             }
         }
         (Rule::ExposedCommunication, Horovod) if hardly_sends(own) => say!("advice-tensors-wait"),
+        (Rule::ExposedCommunication, Horovod) if own.facts.count > 0 && recorded.runs_nccl => {
+            say!("advice-tensors-negotiate-nccl")
+        }
         (Rule::ExposedCommunication, Horovod) if own.facts.count > 0 => say!("advice-tensors-negotiate"),
         (Rule::ExposedCommunication, PyTorch) if is_of_experts(&own.facts.name) => {
             say!("advice-exposed-communication-experts")
@@ -284,6 +209,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-exposed-communication-pytorch-half")
         }
         (Rule::ExposedCommunication, PyTorch) => say!("advice-exposed-communication-pytorch"),
+        (Rule::ExposedCommunication, TensorFlow2) if recorded.runs_nccl => {
+            say!("advice-exposed-communication-tensorflow2-nccl")
+        }
         (Rule::ExposedCommunication, TensorFlow2) => say!("advice-exposed-communication-tensorflow2"),
         (Rule::ExposedCommunication | Rule::ExposedTransfers, Jax) if !recorded.has_gpu => {
             say!("advice-exposed-communication-jax-tpu")
@@ -294,6 +222,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::LastRank, _) => say!("advice-last-rank"),
         (Rule::GpuUnused, _) => say!("advice-gpu-unused"),
         (Rule::Synchronising, _) if own.facts.of == 2 => say!("advice-synchronising-unrecorded"),
+        (Rule::Synchronising, PyTorch) if own.facts.of == 1 && recorded.copies_from_pinned => {
+            say!("advice-synchronising-copies-pinned")
+        }
         (Rule::Synchronising, PyTorch) if own.facts.of == 1 => say!("advice-synchronising-copies-pytorch"),
         (Rule::Synchronising, _) if own.facts.of == 1 => say!("advice-pageable-copies"),
         (Rule::Synchronising, PyTorch) => say!("advice-synchronising-pytorch"),
@@ -308,11 +239,19 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::PageableCopies, _) => say!("advice-pageable-copies"),
         (Rule::DominantWork, _) if let Some(Alone::OfKind(kind)) = own.facts.alone => match kind {
             Some(OpKind::SlowConvolution) => say!("advice-kind-slow-convolution"),
+            Some(_) if matches!(framework, Graphs | TensorFlow2) => match recorded.runs_onednn {
+                true => say!("advice-kind-dense-onednn"),
+                false => say!("advice-kind-dense"),
+            },
             Some(OpKind::Convolution) if recorded.is_compiled => say!("advice-kind-convolution-compiled"),
             Some(OpKind::Convolution) => say!("advice-kind-convolution"),
             Some(OpKind::Products) => say!("advice-kind-products"),
             Some(OpKind::Random) => say!("advice-kind-random"),
             None => say!("advice-kind-largest"),
+        },
+        (Rule::DominantWork, _) if let Some(Alone::OfKernels { kind, .. }) = own.facts.alone => match kind {
+            KernelKind::Attention => say!("advice-kernels-attention"),
+            _ => say!("advice-kernels-products"),
         },
         (Rule::DominantWork, _) if own.facts.name.is_empty() && recorded.is_compiled => {
             say!("advice-dominant-elementwise-compiled")
@@ -324,8 +263,15 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             false => say!("advice-records"),
         },
         (Rule::DominantWork, _) if own.facts.alone == Some(Alone::Unlike) => say!("advice-unlike-op"),
+        (Rule::DominantWork, _) if own.facts.has_gpus && own.facts.few_bits => {
+            say!("advice-dominant-op-gpu-few-bits")
+        }
         (Rule::DominantWork, _) if own.facts.has_gpus => say!("advice-dominant-op-gpu"),
         (Rule::DominantWork, _) => say!("advice-dominant-op"),
+        (Rule::ExposedTransfers, _) if own.facts.of == 1 => say!("advice-exposed-transfers-unnamed"),
+        (Rule::ExposedTransfers, TensorFlow2) if recorded.runs_nccl => {
+            say!("advice-exposed-transfers-tensorflow2-nccl")
+        }
         (Rule::ExposedTransfers, Graphs) if are_small(own) => say!("advice-exposed-transfers-small"),
         (Rule::ExposedTransfers, Graphs) => say!("advice-exposed-transfers-graphs"),
         (Rule::ExposedTransfers, TensorFlow2) => say!("advice-exposed-transfers-tensorflow2"),
@@ -343,6 +289,11 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::Straggler, _) => say!("advice-straggler"),
         (Rule::CollectiveWait, _) if is_mostly(FactPart::Idle) && begins_late(own) => {
             say!("advice-late-begun")
+        }
+        (Rule::CollectiveWait, PyTorch)
+            if is_mostly(FactPart::Idle) && (recorded.has_graphs || recorded.is_compiled) =>
+        {
+            say!("advice-late-hosts-pytorch-graphed")
         }
         (Rule::CollectiveWait, PyTorch) if is_mostly(FactPart::Idle) => say!("advice-late-hosts-pytorch"),
         (Rule::CollectiveWait, _) if is_mostly(FactPart::Idle) => say!("advice-late-hosts"),
@@ -366,7 +317,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::InputBound, PyTorch) if own.facts.name.contains("MultiProcessing") => {
             say!("advice-input-bound-pytorch-workers")
         }
-        (Rule::InputBound, PyTorch) if !recorded.has_gpu && !recorded.is_gpu_unrecorded => {
+        (Rule::InputBound, PyTorch)
+            if !recorded.has_gpu && !recorded.is_gpu_unrecorded || recorded.copies_from_pinned =>
+        {
             say!("advice-input-bound-pytorch-cpu")
         }
         (Rule::InputBound, PyTorch) => say!("advice-input-bound-pytorch"),
@@ -409,6 +362,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::LaunchBound, TensorFlow2) => say!("advice-launch-bound-tensorflow2"),
         (Rule::LaunchBound, _) => say!("advice-launch-bound"),
         (Rule::HostBound, PyTorch) if recorded.is_engine => say!("advice-host-bound-inference"),
+        (Rule::HostBound, PyTorch) if recorded.has_graphs => say!("advice-launch-bound-graphed-training"),
         (Rule::HostBound, PyTorch) if recorded.steps_one_by_one => {
             say!("advice-host-bound-pytorch-optimizer")
         }
@@ -430,7 +384,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::Copies, PyTorch) if is_on_device => say!("advice-copies-on-device-pytorch"),
         (Rule::Copies, Jax) if is_on_device => say!("advice-copies-on-device-jax"),
         (Rule::Copies, _) if is_on_device => say!("advice-copies-on-device"),
-        (Rule::Copies, _) => copies(framework),
+        (Rule::Copies, _) => copies(recorded),
+        (Rule::TensorCores, PyTorch) if own.facts.few_bits => say!("advice-tensor-cores-rest-pytorch"),
+        (Rule::TensorCores, _) if own.facts.few_bits => say!("advice-tensor-cores-rest"),
         (Rule::TensorCores, PyTorch)
             if own.facts.usual.0.saturating_mul(10) >= own.facts.time.0.saturating_mul(9) =>
         {

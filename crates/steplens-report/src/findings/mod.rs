@@ -5,6 +5,7 @@ mod csv;
 mod first_step;
 mod ranks;
 mod record;
+mod recorded;
 mod sentence;
 mod words;
 
@@ -15,8 +16,8 @@ use crate::clocks::ClockNote;
 use crate::options::BadOption;
 use crate::question::{NoSheet, Question, Shown};
 use crate::text;
-use crate::verdict::{self, GPU_UNUSED, Said, VerdictFigures, has_problem};
-use advice::Recorded;
+use crate::verdict::{self, GPU_UNUSED, SILENT_GPU, Said, VerdictFigures, has_problem};
+use recorded::Recorded;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::rc::Rc;
@@ -98,7 +99,8 @@ pub struct FindingRow<'a> {
     /// Whether its time is a part of that in which a GPU waits for its host, which is a finding, too.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_part: bool,
-    /// The saving, or the time on the critical path, in millionths of the step. Null for findings without a time.
+    /// The saving, or the time on the critical path, in millionths of what `sentence` names: the step, the recording, or its steps. Null for
+    /// findings without a time.
     pub share_ppm: Option<i64>,
     /// What the rank rests on: `replay`, `measured`, `path` or `figure`.
     pub basis: &'static str,
@@ -166,6 +168,9 @@ impl<'a> FindingList<'a> {
             found.put_unused_gpu(&subject);
         }
         let framework = Framework::of_trace(study.trace());
+        if has_problem(files, SILENT_GPU) {
+            found.forget_kinds_of_cpu();
+        }
         let recorded = Recorded::of(study.trace(), framework).with(&found.rows);
         let error = replay.error();
         let said = verdict::of_subject(&subject, files);
@@ -206,6 +211,7 @@ impl<'a> FindingList<'a> {
 
 fn row<'a>(subject: &Subject<'a>, recorded: Recorded, own: &Finding, said: &Said) -> FindingRow<'a> {
     let step = subject.length();
+    let whole = sentence::whole_of(own, step, said);
     let time = own.saving.or(Some(own.on_path).filter(|&on_path| on_path > Nanos(0)));
     FindingRow {
         rule: own.rule.word(),
@@ -216,7 +222,7 @@ fn row<'a>(subject: &Subject<'a>, recorded: Recorded, own: &Finding, said: &Said
         low_ns: own.range.map(|(low, _)| low.0),
         high_ns: own.range.map(|(_, high)| high.0),
         is_part: own.is_part,
-        share_ppm: time.map(|time| parts_per_million(time, step)),
+        share_ppm: time.map(|time| parts_per_million(time, whole)),
         basis: own.basis.word(),
         evidence: own.evidence.iter().map(|&op| evidence(subject.shown(), subject.shown_op(op))).collect(),
         advice: advice::of_finding(own, recorded),

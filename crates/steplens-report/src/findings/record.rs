@@ -5,6 +5,7 @@ use steplens_core::doctor::are_kernels_lost;
 use steplens_core::findings::framework::{Framework, has_frames, has_only_calls, has_operators, is_keras};
 use steplens_core::findings::passes::passes;
 use steplens_core::findings::rounds::Rounds;
+use steplens_core::gpu::accelerators::{accelerators, working_units};
 use steplens_core::gpu::overhead::counted_ranges;
 use steplens_core::gpu::unrecorded::{is_gpu_unrecorded, is_tpu_unrecorded};
 use steplens_core::model::arguments::Noun;
@@ -70,7 +71,13 @@ pub(super) fn of(study: &Study, framework: Framework, is_unrecorded: bool) -> Op
         Framework::Horovod => [missing(true, say!("record-rank-horovod")), None, None],
         Framework::Unknown if is_tpu_unrecorded(trace) => [missing(true, say!("record-tpu")), None, None],
         Framework::Unknown => {
-            [missing(is_one, say!("record-steps")), missing(true, say!("record-all-tasks")), None]
+            // Several devices that compute may be all ranks.
+            let several = match accelerators(trace).len() {
+                0 => working_units(trace),
+                number => number,
+            };
+            let tasks = missing(several < 2, say!("record-all-tasks"));
+            [missing(is_one, say!("record-steps")), tasks, None]
         }
     };
     // What a GPU did says more than all of that.

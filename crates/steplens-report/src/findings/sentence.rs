@@ -6,15 +6,16 @@ use super::record;
 use super::words::{length, named, part_words, parts, parts_in, short, shorts};
 use crate::causality::spent_words;
 use crate::figures::{bytes, count, plural, share};
-use crate::verdict::{Said, Shown, stood_still};
+use crate::names::kernel_labels;
+use crate::verdict::{Said, Shown, cut_unlike, first_of_steps, stood_still};
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::causality::spent::{Spending, Spent};
 use steplens_core::causality::sums::by_given_key;
 use steplens_core::clocks::Why;
 use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{
-    Alone, Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, Findings, Needs, OpKind, Rule,
-    Subject, Work,
+    Alone, Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, Findings, KernelKind, Needs,
+    OpKind, Rule, Subject, Work,
 };
 use steplens_core::replay::Replay;
 use steplens_core::scheduling::host_idle::HostPart;
@@ -64,11 +65,13 @@ pub(super) fn of_list(
     let none = found.rows.iter().all(is_none);
     let none = none.then(|| {
         let consists = Some(consists(study, said)).filter(|own| !own.is_empty());
+        let is_far = study.view().step.is_none() && study.apart() == Some(Apart::Far);
         let nothing = match found.rows.is_empty() {
-            true => say!("findings-none"),
-            false => say!("findings-none-measured"),
+            true if is_far => say!("findings-none-far", step = first_of_steps(study)),
+            true => say!("findings-none").to_owned(),
+            false => say!("findings-none-measured").to_owned(),
         };
-        let all = [Some(nothing.to_owned()), consists, record::of(subject.shown(), framework, is_unrecorded)];
+        let all = [Some(nothing), consists, record::of(subject.shown(), framework, is_unrecorded)];
         sentences(all.into_iter().flatten())
     });
     let together = found.together.map(|(number, saving)| {
@@ -110,16 +113,24 @@ fn words(spent: Spent, is_unrecorded: bool) -> &'static str {
     }
 }
 
+/// How long what ran before the first step is, where a finding is about the steps alone.
+fn before_steps(own: &Finding, said: &Said) -> Option<Nanos> {
+    let is_of_steps = own.rule == Rule::ExposedCommunication && own.basis == Basis::Measured;
+    Some(said.outside.before).filter(|&own| is_of_steps && own > Nanos(0) && said.in_steps.is_none())
+}
+
+/// What the share of a finding is of, where `whole` is the length of what is shown.
+pub(super) fn whole_of(own: &Finding, whole: Nanos, said: &Said) -> Nanos {
+    whole - before_steps(own, said).unwrap_or_default()
+}
+
 /// What was found, and what it costs. `whole` is the length of what is shown.
 pub(super) fn of_finding(own: &Finding, whole: Nanos, said: &Said) -> String {
-    // What ran before the first step has no part in it.
-    let before = said.outside.before;
-    let is_of_steps_alone =
-        own.rule == Rule::ExposedCommunication && before > Nanos(0) && said.in_steps.is_none();
-    let (shown, whole_here) = match is_of_steps_alone {
-        true => (say!("shown-only-steps"), whole - before),
-        false => (said.subject_words(), whole),
+    let shown = match before_steps(own, said) {
+        Some(_) => say!("shown-only-steps"),
+        None => said.subject_words(),
     };
+    let whole_here = whole_of(own, whole, said);
     let at_most = |saving: Nanos| {
         say!("finding-saves-at-most", saving = length(saving), share = share(saving.0, whole_here.0), shown)
     };
@@ -217,6 +228,14 @@ pub(super) fn what(own: &Finding) -> String {
     let (name, other) = (&short(name), &short(other));
     let (n, of, time, usual) = (count(*counted), *of, length(*time), length(*usual));
     match own.rule {
+        Rule::ExposedTransfers if of == 1 => {
+            say!(
+                "finding-exposed-transfers-unnamed",
+                count = Grouped(*counted),
+                sending = usual,
+                transit = time
+            )
+        }
         Rule::ExposedTransfers => {
             let transfers = plural(*counted, message!("finding-transfers", count));
             match size.0 {
@@ -359,6 +378,7 @@ pub(super) fn what(own: &Finding) -> String {
                 Some(Alone::Unlike) => say!("finding-unlike-op", op, time, of = Grouped(of), usual),
                 Some(Alone::OnHost | Alone::Records) => say!("finding-op-on-host", op, time),
                 Some(Alone::OfKind(kind)) => of_kind(own, kind),
+                Some(Alone::OfKernels { kind, .. }) => of_kernels(own, kind),
             };
             sentences([Some(what), own.facts.work.map(work)].into_iter().flatten())
         }
@@ -442,6 +462,23 @@ fn direction_words(direction: Direction) -> &'static str {
 fn with_frames(own: &Finding, what: String) -> String {
     let frames = named(own).map(|names| say!("finding-host-frames", names));
     sentences([Some(what), frames].into_iter().flatten())
+}
+
+/// Kernels of one kind that have half of the time of a GPU.
+fn of_kernels(own: &Finding, kind: KernelKind) -> String {
+    let facts = &own.facts;
+    let names: Vec<&str> = facts.names.iter().map(|own| own.0.as_str()).collect();
+    let labels = kernel_labels(&names);
+    let names = (0..).zip(&facts.names).map(|(place, (_, time))| {
+        let (name, share) = (cut_unlike(&labels, place), share(time.0, facts.since.0));
+        say!("finding-name-share", name, time = length(*time), share)
+    });
+    let names = listed(names.collect::<Vec<_>>());
+    let (time, share) = (length(facts.time), share(facts.time.0, facts.since.0));
+    match kind {
+        KernelKind::Attention => say!("finding-kernels-attention", time, share, names),
+        _ => say!("finding-kernels-products", time, share, names),
+    }
 }
 
 /// Operators of one kind, each with its share of the path.

@@ -20,12 +20,15 @@ use once::once_clause;
 use path::{clause_of_path, is_between, on_host, waits_clause, with_input};
 use pauses::pause_sentence;
 use serde::Serialize;
-pub(crate) use spans::Outside;
+pub(crate) use spans::{Outside, first_of_steps};
 use spans::{
-    before_steps, first_of_steps, function_unrecorded, outside_steps, profiler_length, starting_clause,
-    steps_words, waits_in_function, within_steps,
+    before_steps, function_unrecorded, outside_steps, profiler_length, starting_clause, steps_words,
+    waits_in_function, within_steps,
 };
-use split::{clause_of_split, compute_clause, exposed_clause, exposed_copies, largest_types, only_loads};
+use split::{
+    clause_of_split, compute_clause, exposed_clause, exposed_copies, kinds_computed, largest_types,
+    only_loads,
+};
 use steplens_core::findings::framework::{Framework, only_broadcasts};
 use steplens_core::findings::{DecidedBy, InSteps, LongestStep, PathPart, SplitPart, Subject, Verdict};
 use steplens_core::gpu::overhead::counted_ranges;
@@ -36,6 +39,7 @@ use steplens_core::{Nanos, OpId, Study};
 use steplens_messages::{asides, say, sentences};
 use units::late_start;
 pub(crate) use units::stood_still;
+pub(crate) use unlike_names::cut_unlike;
 
 /// The figures of the verdict, which stand in the split and the path, too.
 #[derive(Clone, Debug, Serialize)]
@@ -132,6 +136,9 @@ pub fn of_files(study: &Study, files: &[FileReport]) -> Said {
 /// That nothing shows that a GPU was used.
 pub(crate) const GPU_UNUSED: &str = "gpu-unused";
 
+/// That nothing of a GPU was recorded.
+pub(crate) const SILENT_GPU: &str = "gpu-without-events";
+
 /// Whether one of `files` has this problem.
 pub(crate) fn has_problem(files: &[FileReport], code: &str) -> bool {
     files.iter().flat_map(|file| &file.problems).any(|own| own.code == code)
@@ -141,7 +148,7 @@ pub(crate) fn has_problem(files: &[FileReport], code: &str) -> bool {
 pub(crate) fn of_subject(subject: &Subject<'_>, files: &[FileReport]) -> Said {
     let has = |code: &str| has_problem(files, code);
     let said = OfFiles {
-        names_silent_gpu: has("gpu-without-events"),
+        names_silent_gpu: has(SILENT_GPU),
         names_unused_gpu: has(GPU_UNUSED),
         is_cut: has("truncated"),
     };
@@ -358,6 +365,7 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
         true => say!("verdict-before-work-hidden", time = duration(own.time.0)),
     });
     let (exposed, largest) = (exposed_clause(inputs).filter(|_| is_of_path), largest_types(inputs));
+    let kinds = kinds_computed(inputs).filter(|_| is_of_path && !leads);
     let late = late_start(inputs).filter(|_| is_of_path);
     let executors = executor::in_executors(inputs).filter(|_| is_of_path && host.is_some());
     let copies = exposed_copies(inputs).filter(|_| is_of_path);
@@ -374,8 +382,8 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
     });
     let largest = largest.filter(|_| recording.is_none());
     let about = [
-        of_once, starting, holes, range, recording, done, counted, late, host, still, executors, exposed,
-        copies, largest, cut, before,
+        of_once, kinds, starting, holes, range, recording, done, counted, late, host, still, executors,
+        exposed, copies, largest, cut, before,
     ];
     let more = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, unrecorded]);
     let sentence = sentences([main.clone()].into_iter().chain(more.flatten()));

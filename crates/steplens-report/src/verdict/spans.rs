@@ -174,7 +174,7 @@ pub(super) fn within_steps(study: &Study) -> i64 {
 }
 
 /// What `--step` calls the first step.
-pub(super) fn first_of_steps(study: &Study) -> String {
+pub(crate) fn first_of_steps(study: &Study) -> String {
     let first = marked(study).into_iter().min_by_key(|&(place, span)| (span.start, place));
     first.map_or(1, |(place, _)| place + 1).to_string()
 }

@@ -6,7 +6,7 @@ use super::{Inputs, cut, is_horovod, says_beginning, with_name};
 use crate::figures::share;
 use crate::names::{kernel_labels, place_label};
 use steplens_core::findings::framework::{Framework, has_only_input};
-use steplens_core::findings::{DecidedBy, PathPart, SplitPart};
+use steplens_core::findings::{DecidedBy, KernelKind, PathPart, SplitPart};
 use steplens_core::gpu::event_pairs::paced_by_host;
 use steplens_core::{Category, Nanos};
 use steplens_messages::{listed, say};
@@ -117,6 +117,30 @@ pub(super) fn largest_types(inputs: &Inputs<'_>) -> Option<String> {
     });
     let names: Vec<String> = names.collect();
     (!names.is_empty()).then(|| say!("verdict-largest", names = listed(names)))
+}
+
+/// A kind of kernel is said from this part of the time on, as its divisor, and no more than this number of them.
+const LEAST_KIND: i64 = 10;
+const MOST_KINDS: usize = 3;
+
+/// What the kernels calculate, where they take nearly all of the time, unless the name of one op type says it.
+pub(super) fn kinds_computed(inputs: &Inputs<'_>) -> Option<String> {
+    let own = inputs.own;
+    let &(_, most) = own.kernels.first()?;
+    let is_said = own.mostly.is_some_and(|(_, time)| time.0.saturating_mul(10) >= most.0.saturating_mul(9));
+    let kinds = own.kernels.iter().filter(|kind| kind.1.0.saturating_mul(LEAST_KIND) >= own.length.0);
+    let kinds = kinds.take(MOST_KINDS).map(|&(kind, time)| {
+        let name = match kind {
+            KernelKind::Convolutions => say!("verdict-kernels-convolutions"),
+            KernelKind::Products => say!("verdict-kernels-products"),
+            KernelKind::Attention => say!("verdict-kernels-attention"),
+            KernelKind::Norms => say!("verdict-kernels-norms"),
+            KernelKind::Elementwise => say!("verdict-kernels-elementwise"),
+        };
+        say!("verdict-largest-part", name, share = share(time.0, own.length.0))
+    });
+    let kinds: Vec<String> = kinds.collect();
+    (!kinds.is_empty() && !is_said).then(|| say!("verdict-kernels", kinds = listed(kinds)))
 }
 
 pub(super) fn compute_clause(inputs: &Inputs<'_>) -> String {

@@ -8,7 +8,7 @@ const HEAD: usize = 18;
 const BEFORE: usize = 6;
 
 /// The name at `place` of `names`, cut; where another one would be cut to the same letters, with those in which they differ.
-pub(super) fn cut_unlike(names: &[String], place: usize) -> String {
+pub(crate) fn cut_unlike(names: &[String], place: usize) -> String {
     let Some(own) = names.get(place) else { return String::new() };
     let usual = cut(own);
     let alike = names.iter().filter(|other| *other != own && cut(other) == usual);

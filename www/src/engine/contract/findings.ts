@@ -56,7 +56,10 @@ export interface FindingRow {
   high_ns: Ns | null;
   /** Whether its time is a part of that in which a GPU waits for its host, which is a finding, too. */
   is_part?: boolean;
-  /** The saving, or the time on the critical path, in millionths of the step. Null for findings without a time. */
+  /**
+   * The saving, or the time on the critical path, in millionths of what `sentence` names: the step, the recording, or its steps. Null for
+   * findings without a time.
+   */
   share_ppm: number | null;
   /** What the rank rests on: `replay`, `measured`, `path` or `figure`. */
   basis: string;

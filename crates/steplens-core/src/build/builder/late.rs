@@ -152,6 +152,37 @@ impl TraceBuilder {
         self.nodes.is_range_by_field(NodeId::new(self.ops.node_of(row as usize)))
     }
 
+    /// Starts a block of ops of another device like that of `block`: as nested, as an accelerator, of the same host.
+    pub fn begin_device_like(&mut self, block: DeviceSlot) -> DeviceSlot {
+        let new = self.begin_device();
+        let like =
+            self.slots.get(block.0 as usize).map(|own| (own.nests, own.is_accelerator, own.host, own.part));
+        if let (Some(like), Some(own)) = (like, self.slots.get_mut(new.0 as usize)) {
+            (own.nests, own.is_accelerator, own.host, own.part) = like;
+        }
+        new
+    }
+
+    /// Moves every op since `mark` into the block that `block_of` gives for its row; an op without such a block stays.
+    pub fn move_since(&mut self, mark: Mark, mut block_of: impl FnMut(&Self, u32) -> Option<DeviceSlot>) {
+        for row in mark.row..self.slot_of_op.len() {
+            let old = self.slot_of_op.get(row);
+            let Some(DeviceSlot(new)) = block_of(self, row as u32).filter(|own| own.0 != old) else {
+                continue;
+            };
+            let from = self.slots.get_mut(old as usize).filter(|slot| slot.part != DISCARDED);
+            let Some(from) = from else { continue };
+            from.ops = from.ops.saturating_sub(1);
+            from.taken = from.taken.saturating_sub(1);
+            let start = self.ops.start.get(row);
+            let end = start + self.ops.length_of(row);
+            let Some(slot) = self.slots.get_mut(new as usize) else { continue };
+            (slot.ops, slot.taken) = (slot.ops + 1, slot.taken + u32::from(slot.is_selected));
+            (slot.first_start, slot.last_end) = (slot.first_start.min(start), slot.last_end.max(end));
+            *self.slot_of_op.get_mut(row) = new;
+        }
+    }
+
     /// Moves every op since `mark` into the part that `part_of` gives for its row; an op without such a part stays.
     pub fn divide_since(&mut self, mark: Mark, mut part_of: impl FnMut(&Self, u32) -> Option<PartId>) {
         let mut slot_of: HashMap<(u32, PartId), u32, FixedState> = HashMap::default();

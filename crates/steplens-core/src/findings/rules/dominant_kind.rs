@@ -1,18 +1,23 @@
 //! What kind of operator has most of the path of a program on a CPU: convolutions, products of matrices, random numbers. Two operators of one kind
 //! are one cause (`aten::mm` and `aten::addmm`), and each kind has advice of its own. Where no kind has much, and three types of operators have half
 //! of the path together, they are named. Where a GPU was not recorded, only one operator counts that launches nothing.
+//!
+//! Of TensorFlow only convolutions and products of matrices count, with half of the path, and ops of 1 ms or more: for shorter ones a GPU would take
+//! as long to start them. Where a GPU was not recorded, nothing is said: ops of the host may be its.
 
 use super::super::context::{Context, by_path, figure};
 use super::super::finding::{Alone, Facts, OpKind, Rule, Ruling};
 use super::super::framework::Framework;
+use super::super::kernel_kinds::dense_kind_of;
 use super::super::only_first::is_most;
 use super::super::recording_cost::recording_cost;
 use super::first_step::first_step;
 use super::unrecorded_waits::waits;
 use crate::base::units::Nanos;
 use crate::gpu::accelerators::has_any;
-use crate::gpu::unrecorded::{is_gpu_unrecorded, is_of_gpu};
+use crate::gpu::unrecorded::{is_gpu_unrecorded, is_of_gpu, is_tpu_unrecorded};
 use crate::model::category::only_wraps;
+use crate::model::device::DeviceKind;
 use crate::{Category, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
@@ -21,6 +26,10 @@ use std::collections::BTreeMap;
 
 /// A kind has much of the path from this share on, in percent.
 const LEAST_PERCENT: i128 = 30;
+/// Of TensorFlow from this share on, in percent.
+const LEAST_DENSE_PERCENT: i128 = 50;
+/// Of TensorFlow an op counts that takes at least as long.
+const LEAST_DENSE: Nanos = Nanos(1_000_000);
 /// The largest types are named if they have this share together, in percent.
 const LEAST_LARGEST_PERCENT: i128 = 50;
 /// A type is named from this part of the largest on, as its divisor.
@@ -61,22 +70,40 @@ fn kind_of(op_type: &str) -> Option<OpKind> {
 
 pub(super) fn judge(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling> {
     let trace = context.trace();
-    if has_any(trace) || Framework::of_trace(trace) != Framework::PyTorch {
-        return None;
-    }
+    let is_tensorflow = match Framework::of_trace(trace) {
+        _ if has_any(trace) => return None,
+        Framework::PyTorch => false,
+        Framework::Graphs | Framework::TensorFlow2 => true,
+        _ => return None,
+    };
+    let kind_of: fn(&str) -> Option<OpKind> = if is_tensorflow { dense_kind_of } else { kind_of };
+    let least = if is_tensorflow { LEAST_DENSE_PERCENT } else { LEAST_PERCENT };
     let whole = context.trace().span().length();
     // Times of operators are those of their recording.
     if recording_cost(trace).is_some_and(|own| is_most(own.time(), whole)) {
         return None;
     }
     let is_unrecorded = is_gpu_unrecorded(trace);
+    if is_tensorflow && (is_unrecorded || is_tpu_unrecorded(trace)) {
+        return None;
+    }
     // A rule of its own counts what only a first call does.
     let first: HashSet<OpId, FixedState> = first_step(context).ops.iter().copied().collect();
+    // An executor may run ops on devices that are neither a CPU nor known as accelerators.
+    let is_on_cpu = |op: OpId| {
+        let device = trace.devices().get(trace.device_of(op));
+        device.kind == DeviceKind::Cpu || device.nests
+    };
+    let is_dense = |op: OpId| {
+        let is_long = trace.ops().interval(op).length() >= LEAST_DENSE;
+        is_long && is_on_cpu(op) && dense_kind_of(trace.op_type(op)).is_some()
+    };
     let counts = |op: OpId| {
         !first.contains(&op)
             && trace.category(op) == Category::Compute
             && !trace.is_call(op)
             && !only_wraps(trace.op_type(op))
+            && (!is_tensorflow || is_dense(op))
     };
     let mut of_type: BTreeMap<&str, (Nanos, OpId)> = BTreeMap::new();
     for (&op, &time) in of_op.iter().filter(|&(&op, _)| counts(op)) {
@@ -103,7 +130,10 @@ pub(super) fn judge(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Opt
         }
     }
     let most = of_kind.into_iter().max_by_key(|&(kind, time)| (time, Reverse(kind)));
-    let most = most.filter(|&(_, time)| is_part(time, LEAST_PERCENT));
+    let most = most.filter(|&(_, time)| is_part(time, least));
+    if is_tensorflow && most.is_none() {
+        return None;
+    }
     match most {
         Some((kind, _)) => rows.retain(|&(name, ..)| kind_of(name) == Some(kind)),
         None => rows.truncate(MOST_NAMES),

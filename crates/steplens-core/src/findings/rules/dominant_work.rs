@@ -1,10 +1,11 @@
-//! Work that most of the path is, and that can be another way. Two kinds are found:
+//! Work that most of the path is, and that can be another way. These are found:
 //!
 //! - One op that takes at least a fifth of the path, and three times the median of at least seven other ops of its type. Where
 //!   shapes say how much each of them calculates, the finding says whether it has more work or is slow for its work. The step is replayed
 //!   with the median of its peers as its length.
 //!   Only ops of equal shapes, or the same op in other steps, are compared: without such, the longest op is named, and nothing is promised.
 //! - One op of a host that feeds a GPU, with three tenths of the path, that computes on the CPU, and its other calls ([`host_op`](super::super::host_op)).
+//! - Products of matrices or attention that take half of a GPU's time ([`dominant_kernels`]).
 //! - Elementwise kernels of PyTorch that no compiler fused, with at least a fifth of the path: each reads and writes all of its tensors,
 //!   so that a chain of them that is fused moves a half or less. The step is replayed with half their lengths.
 //!
@@ -15,11 +16,12 @@
 use super::super::context::{Context, With, by_path};
 use super::super::finding::{Alone, Facts, Needs, Rule, Ruling, Work};
 use super::super::host_op::{OnHost, longest, only_records};
+use super::super::kernel_kinds::has_sixteen_bits;
 use super::super::work::flops;
-use super::dominant_kind;
 use super::first_step::first_step;
 use super::host_op_between::PASSES_ON;
 use super::unrecorded_waits::waits;
+use super::{dominant_kernels, dominant_kind};
 use crate::base::units::{Bytes, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
@@ -53,6 +55,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         .or_else(|| one_op(context, &of_op))
         .or_else(|| elementwise(context, &of_op))
         .or_else(|| dominant_kind::judge(context, &of_op))
+        .or_else(|| dominant_kernels::judge(context))
         .unwrap_or(Ruling::Nothing)
 }
 
@@ -150,6 +153,9 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
     if own.0 < usual.0.saturating_mul(TIMES) || own.0.saturating_mul(2) < length(op).0 {
         return None;
     }
+    let node = trace.ops().node(op);
+    let texts = [trace.nodes().name(node), trace.nodes().label(node)].map(|own| trace.text(own));
+    let few_bits = texts.into_iter().any(has_sixteen_bits);
     let work = work_of(context, op, &peers);
     let stall = held_up(context, op, &peers);
     // Another shape, or another place of the graph, is a good reason to take longer.
@@ -175,6 +181,7 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
                 usual,
                 alone: Some(if is_unlike { Alone::Unlike } else { Alone::Longest }),
                 has_gpus: !devices.is_empty(),
+                few_bits,
                 ..Facts::default()
             };
             return Some(by_path(Rule::DominantWork, on_path, facts, vec![op]));
@@ -194,6 +201,7 @@ fn one_op(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling
         usual: lengths[0].1,
         is_stall: stall.is_some(),
         has_gpus: !devices.is_empty(),
+        few_bits,
         work,
         ..Facts::default()
     };

@@ -77,6 +77,8 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     }
     let length = |op: OpId| trace.ops().interval(op).length();
     let all = kernels.iter().fold(Nanos(0), |sum, &op| sum + length(op));
+    let has_fewer = |op: &&OpId| fewer[trace.ops().node(**op).index()] && !is_trial(**op);
+    let others = kernels.iter().filter(has_fewer).fold(Nanos(0), |sum, &op| sum + length(op));
     let mut found: Vec<OpId> = kernels.into_iter().filter(|&op| is_it(op)).collect();
     let time = found.iter().fold(Nanos(0), |sum, &op| sum + length(op));
     let segments = context.study.causes().observed.segments.iter();
@@ -92,6 +94,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let of_convolutions = of_convolutions.fold(Nanos(0), |sum, op| sum + length(op));
     let facts = Facts {
         usual: of_convolutions,
+        few_bits: others.0.saturating_mul(LEAST) >= all.0,
         name: found.first().map(|&op| trace.op_name(op).to_owned()).unwrap_or_default(),
         count: found.len() as u64,
         time,
