@@ -12,7 +12,7 @@
 //! | [`timeline_py`] | ops of `timeline.py` with their tensors, and of Steplens' own exports |
 //! | [`paddle`] | timelines of Paddle, whose events are those of a profile |
 //! | [`processes`] | processes and threads to devices |
-//! | [`ranks_of_threads`], [`thread_ranks`] | ranks that threads of a process are called after |
+//! | [`part_ranks`], [`thread_ranks`] | ranks that threads of a process are called after |
 //! | [`horovod`] | phases of tensors on timelines of Horovod |
 //! | [`kinds`] | the kind of an event, and where it is shown |
 //! | [`launches`] | kernels to the calls that launched them, and steps |
@@ -44,7 +44,7 @@ mod numbered_steps;
 mod optimizer_steps;
 mod paddle;
 mod processes;
-mod ranks_of_threads;
+mod part_ranks;
 mod reader;
 mod rocprof;
 mod samples;
