@@ -605,6 +605,7 @@ verdict-path-compute-of-several = compute, on one device after another,
 verdict-path-calls = calls of the driver
 verdict-path-compute-and-calls = compute and calls of the driver on { $units }
 verdict-path-waiting-gpu = waiting for the GPU
+verdict-path-meanwhile = { $clause }, some of it at the same time
 verdict-path-waiting-earlier = waiting for what was launched before the recording
 verdict-path-ops = running and starting ops on the host
 verdict-path-copy = copying between host and device

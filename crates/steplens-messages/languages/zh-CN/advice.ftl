@@ -547,6 +547,7 @@ verdict-path-compute-of-several = 先后在各个设备上的计算
 verdict-path-calls = 驱动调用
 verdict-path-compute-and-calls = { $units }上的计算和驱动调用
 verdict-path-waiting-gpu = 等待 GPU
+verdict-path-meanwhile = { $clause }，其中一部分同时进行
 verdict-path-waiting-earlier = 等待记录开始之前启动的工作
 verdict-path-ops = 在主机上运行和启动算子
 verdict-path-copy = 主机与设备之间的拷贝

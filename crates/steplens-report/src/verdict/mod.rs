@@ -262,6 +262,14 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
         {
             split
         }
+        // More than all of the time: the path runs along the host also while accelerators are busy.
+        (DecidedBy::Split, Some(path), false)
+            if own.path.is_some_and(|(part, time)| {
+                part == PathPart::Host && own.waits.is_none() && own.split.1 + time > own.length
+            }) =>
+        {
+            asides([split, say!("verdict-path-meanwhile", clause = path)])
+        }
         (DecidedBy::Split, Some(path), false) => asides([split, path]),
         // Between phases of tensors Horovod knows nothing.
         (DecidedBy::Path, Some(_), false) if is_between(&own) && is_horovod(study) => split,
