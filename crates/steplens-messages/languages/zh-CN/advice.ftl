@@ -344,6 +344,7 @@ advice-host-first-compile = 运行了编译器生成的 kernel（triton_…）�
 advice-synchronising = 不要在该步中读取 GPU 上的值：让它们留在 GPU 上，减少取回的次数。
 advice-synchronising-unrecorded = 同时记录 GPU 的工作（PyTorch：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]；Apple 的 GPU：torch.mps.profiler），这样就能看出主机在等什么。少读取 GPU 上的值：.item()、.cpu()、nonzero()、布尔掩码。
 advice-synchronising-pytorch = 不要在该步中读取 GPU 上的值：不用 .item()、.cpu()、nonzero()、布尔掩码或打印张量；用 .detach() 把 loss 留在 GPU 上，每隔若干步再读取。torch.cuda.set_sync_debug_mode("warn") 会指出每一处。
+advice-synchronising-graphs = 这些算子把 GPU 上的一个值读回主机，并等待它。去掉只做检查的算子（CheckNumerics：tf.debugging.check_numerics、tf.add_check_numerics_ops），尤其是在用于推理服务的图中。结果的大小取决于数值时（Where、Unique、boolean_mask），让它的大小固定，或放到输入管道（tf.data）中计算。
 advice-synchronising-copies-pytorch = 向 GPU 拷贝而不等待：DataLoader 的 pin_memory=True（或 tensor.pin_memory()）和 .to(device, non_blocking=True)，或直接在 GPU 上创建张量（device=…）。
 advice-synchronising-jax = 不要在该步中等待结果：不用 float(x)、x.item()、np.asarray(x)、block_until_ready，也不打印数组；先启动下一步，在它运行时读取上一步的结果。
 advice-allocator = 让分配器保留内存，而不是还给驱动。

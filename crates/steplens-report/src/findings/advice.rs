@@ -302,6 +302,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::Allocator, _) if own.facts.of == 1 => say!("advice-memory-full"),
         (Rule::Allocator, _) if own.facts.of == 3 => say!("advice-given-back"),
         (Rule::Allocator, PyTorch) if own.facts.of == 2 => say!("advice-allocator-host"),
+        (Rule::Synchronising, Graphs) => say!("advice-synchronising-graphs"),
         (Rule::Allocator, PyTorch) => say!("advice-allocator-pytorch"),
         (Rule::Allocator, _) => say!("advice-allocator"),
         (Rule::PageableCopies, PyTorch) => say!("advice-pageable-copies-pytorch"),
