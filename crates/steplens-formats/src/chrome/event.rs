@@ -88,6 +88,8 @@ pub(super) enum Key {
     Rank,
     /// `traceEvents`, in a document.
     Events,
+    /// `deviceProperties` in a document of PyTorch: the GPUs of its machine.
+    Devices,
     Other,
 }
 
@@ -108,6 +110,7 @@ impl Key {
             b"traceEvents" => Self::Events,
             b"baseTimeNanoseconds" => Self::Base,
             b"distributedInfo" => Self::Distributed,
+            b"deviceProperties" => Self::Devices,
             _ => Self::Other,
         }
     }
@@ -225,6 +228,7 @@ impl Event {
             Key::Args
             | Key::Snapshot
             | Key::Events
+            | Key::Devices
             | Key::Base
             | Key::Distributed
             | Key::Rank
@@ -242,6 +246,7 @@ impl Event {
             Key::Args
             | Key::Snapshot
             | Key::Events
+            | Key::Devices
             | Key::Base
             | Key::Distributed
             | Key::Rank

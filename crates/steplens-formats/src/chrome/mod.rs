@@ -48,6 +48,7 @@ mod spans;
 mod tensor;
 pub(crate) mod text;
 mod timeline_py;
+mod unused;
 mod whole;
 
 use crate::first_bytes::FirstBytes;

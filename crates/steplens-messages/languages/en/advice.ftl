@@ -135,6 +135,7 @@ finding-part-host-beginning = in the executor’s beginning (_SOURCE)
 finding-last-rank-start = As the program starts, rank { $rank } is ready last in { $count } of { $of } negotiations: until all ranks have it, variables are only broadcast, and the others wait { $time } for it, once.
 finding-last-rank = Rank { $rank } is ready last in { $count } of { $of } negotiations, { $time } after the rank before it, summed over tensors (at most { $most } for one).
 finding-uneven-servers = { $task } sends and receives { $bytes }; the mean of all { $count } parameter servers is { $mean }.
+finding-gpu-unused-pytorch = The file names a GPU, and nothing shows that it was used: all memory that was got is the CPU’s, and no call of a driver was recorded. Operators compute on the CPU for { $time }.
 finding-gpu-unused = The file names a GPU, and nothing shows that it was used: no tensor was sent to it. Ops compute on the CPU for { $time }.
 finding-input-bound = The program waits for its next batch, longest in { $op }.
 finding-input-bound-unnamed = The program waits for its next batch.
@@ -392,6 +393,7 @@ advice-host-python = Look what this function does. Work on data goes out of the 
 advice-host-between-pytorch = Between recorded ops Python runs: with_stack=True records which functions. Do less of it in the step, run it one step ahead, or let torch.compile take it out.
 advice-host-no-operators = No operator was recorded, so nothing says what the host did: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] records it.
 advice-host-first-compile = Kernels of a compiler ran (triton_…), and no operator was recorded: if this is the first call, it compiles in that pause, and later calls do not. Call the function once before the recording, and record its operators, too: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA].
+advice-gpu-unused-pytorch = torch.cuda.is_available() says whether PyTorch finds the GPU (if not: a build without CUDA, or a driver that is too old). Then put the model and its input there: model.to("cuda"), and a batch that fits into its memory.
 advice-synchronising = Do not read values of the GPU in the step: keep them there, and fetch them less often.
 advice-synchronising-unrecorded = Record what the GPU does, too (PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]; a GPU of Apple: torch.mps.profiler): then it shows what the host waits for. Read values of the GPU less often: .item(), .cpu(), nonzero(), boolean masks.
 advice-synchronising-pytorch = Do not read values of the GPU in the step: no .item(), .cpu(), nonzero(), boolean masks, or print of a tensor; keep a loss on the GPU with .detach() and read it every some steps. torch.cuda.set_sync_debug_mode("warn") names each place.
@@ -513,6 +515,7 @@ verdict-tpu-unrecorded = What its TPU did was not recorded.
 verdict-waits-in-function = Meanwhile, for { $time }, its program waits in { $call } for a function, most likely for that GPU.
 verdict-gpu-unused = The file names a GPU, but nothing shows that it was used: no tensor was sent to it.
 verdict-no-ops = { $what }: no op was recorded, only functions of Python and ranges.
+verdict-gpu-unused-pytorch = The file names a GPU, but nothing shows that it was used: all memory that was got is the CPU’s.
 verdict-function-unrecorded = { $what }: for { $time } of it the function runs ({ $call }), in threads that were not recorded.
 verdict-function-unrecorded-advice = None of its ops is in the file: record it again, with a later TensorFlow if possible.
 verdict-no-ops-advice = Record what ran, too; with PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA].

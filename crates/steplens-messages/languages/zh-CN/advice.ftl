@@ -132,6 +132,7 @@ finding-part-host-beginning = 在执行器开始时（_SOURCE）
 finding-last-rank-start = 程序启动时，rank { $rank } 在 { $of } 次协商中有 { $count } 次最后就绪：此时只广播变量，其他 rank 等它 { $time }，只等这一次。
 finding-last-rank = 在 { $of } 次协商中，rank { $rank } 有 { $count } 次最后就绪，比前一个 rank 晚 { $time }（各张量合计；一次最多 { $most }）。
 finding-uneven-servers = { $task } 收发 { $bytes }；全部 { $count } 个参数服务器的平均值为 { $mean }。
+finding-gpu-unused-pytorch = 文件写有一个 GPU 的名字，但没有任何内容表明它被使用过：申请的内存都是 CPU 的，也没有记录到驱动的调用。算子在 CPU 上计算了 { $time }。
 finding-gpu-unused = 文件写有一个 GPU 的名字，但没有任何内容表明它被使用过：没有张量被发送给它。算子在 CPU 上计算了 { $time }。
 finding-input-bound = 程序在等待下一批数据，最长的是 { $op }。
 finding-input-bound-unnamed = 程序在等待下一批数据。
@@ -341,6 +342,7 @@ advice-host-python = 看看这个函数做什么。对数据的处理应移出�
 advice-host-between-pytorch = 在已记录的算子之间运行的是 Python：with_stack=True 会记录是哪些函数。在该步中少做一些，提前一步运行，或用 torch.compile 去掉它。
 advice-host-no-operators = 没有记录任何算子，因此无从得知主机做了什么：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] 会记录它。
 advice-host-first-compile = 运行了编译器生成的 kernel（triton_…），却没有记录任何算子：如果这是首次调用，编译就在这次停顿中进行，以后的调用不再需要。请在开始记录之前先调用该函数一次，并同时记录算子：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]。
+advice-gpu-unused-pytorch = torch.cuda.is_available() 说明 PyTorch 是否找到 GPU（没找到的话：安装的版本不带 CUDA，或驱动太旧）。然后把模型和输入放到 GPU 上：model.to("cuda")，批次的大小要能放进它的内存。
 advice-synchronising = 不要在该步中读取 GPU 上的值：让它们留在 GPU 上，减少取回的次数。
 advice-synchronising-unrecorded = 同时记录 GPU 的工作（PyTorch：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]；Apple 的 GPU：torch.mps.profiler），这样就能看出主机在等什么。少读取 GPU 上的值：.item()、.cpu()、nonzero()、布尔掩码。
 advice-synchronising-pytorch = 不要在该步中读取 GPU 上的值：不用 .item()、.cpu()、nonzero()、布尔掩码或打印张量；用 .detach() 把 loss 留在 GPU 上，每隔若干步再读取。torch.cuda.set_sync_debug_mode("warn") 会指出每一处。
@@ -458,6 +460,7 @@ verdict-tpu-unrecorded = 没有记录其 TPU 做了什么。
 verdict-waits-in-function = 其间它的程序在 { $call } 中等待一个函数 { $time }，很可能是在等那个 GPU。
 verdict-gpu-unused = 文件写有一个 GPU 的名字，但没有任何内容表明它被使用过：没有张量被发送给它。
 verdict-no-ops = { $what }：没有记录任何算子，只有 Python 函数和区间。
+verdict-gpu-unused-pytorch = 文件写有一个 GPU 的名字，但没有任何内容表明它被使用过：申请的内存都是 CPU 的。
 verdict-function-unrecorded = { $what }：其中 { $time } 在运行该函数（{ $call }），所在的线程没有被记录。
 verdict-function-unrecorded-advice = 文件中没有它的任何算子：请再记录一次，最好使用更新的 TensorFlow。
 verdict-no-ops-advice = 请同时记录运行的内容；使用 PyTorch 时：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]。

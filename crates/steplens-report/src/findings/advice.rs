@@ -295,6 +295,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::GpuUnused, _) => say!("advice-gpu-unused"),
         (Rule::Synchronising, _) if own.facts.of == 2 => say!("advice-synchronising-unrecorded"),
         (Rule::Synchronising, PyTorch) if own.facts.of == 1 => say!("advice-synchronising-copies-pytorch"),
+        (Rule::GpuUnused, PyTorch) => say!("advice-gpu-unused-pytorch"),
         (Rule::Synchronising, _) if own.facts.of == 1 => say!("advice-pageable-copies"),
         (Rule::Synchronising, PyTorch) => say!("advice-synchronising-pytorch"),
         (Rule::Synchronising, Jax) => say!("advice-synchronising-jax"),

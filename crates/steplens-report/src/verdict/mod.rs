@@ -350,7 +350,10 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
             let said = [Some(missing.to_owned()), waits_in_function(judged, &own)];
             Some(sentences(said.into_iter().flatten()))
         }
-        false => names_unused_gpu.then(|| say!("verdict-gpu-unused").to_owned()),
+        false => names_unused_gpu.then(|| match Framework::of_trace(study.trace()) {
+            Framework::PyTorch => say!("verdict-gpu-unused-pytorch").to_owned(),
+            _ => say!("verdict-gpu-unused").to_owned(),
+        }),
     };
     let done = own.in_steps.map(|steps| outside_steps(study, steps));
     // Steps of Keras begin with their call.
