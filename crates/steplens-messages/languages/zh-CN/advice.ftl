@@ -378,6 +378,7 @@ advice-training-mode = 如果这是推理，请先调用 model.eval()：结果�
 advice-training-dropout = 如果这是推理，请先调用 model.eval()：否则结果是随机的。如果是训练，请也记录反向传播。
 advice-optimizer-step = 让它一次处理多个参数：fused=True（CPU 上从 PyTorch 2.4 起支持 Adam、AdamW、SGD 和 Adagrad）、foreach=True，或用 torch.compile 编译它的步。
 advice-tensor-cores = 在数值允许时使用更少的位数：float16，或在 Ampere 及以后使用 bfloat16 或 TF32。
+advice-optimizer-step-own = 这个类不属于 torch.optim，因而没有 fused=True 和 foreach=True：改用 torch.optim 中作用相同的优化器，用 torch._foreach_…（一次调用处理许多参数）改写它的 step，或用 torch.compile 包住它。
 advice-tensor-cores-pytorch = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16) 配合 GradScaler，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
 advice-tensor-cores-pytorch-convolutions = 这些是卷积：使用 torch.autocast("cuda", dtype=torch.float16)，从 Ampere 起也可用 torch.bfloat16；model.to(memory_format=torch.channels_last) 和 torch.backends.cudnn.benchmark = True。Ampere 及以后的 GPU 可以对卷积使用 TF32，除非有人关闭（torch.backends.cudnn.allow_tf32），但 cuDNN 仍然选择了 float32 的 kernel；更早的 GPU 没有 TF32。torch.set_float32_matmul_precision 对卷积不起作用。
 advice-tensor-cores-pytorch-both = 在数值允许的地方用更少的位计算：torch.autocast("cuda", dtype=torch.float16)，从 Ampere 起也可用 torch.bfloat16。从 Ampere 起还有 TF32：矩阵乘法用 torch.set_float32_matmul_precision("high")；卷积可能已在使用（torch.backends.cudnn.allow_tf32）。卷积还可用 model.to(memory_format=torch.channels_last)。

@@ -104,7 +104,10 @@ impl Recorded {
     /// The same, next to all that was found.
     pub(super) fn with(self, found: &[Finding]) -> Self {
         let is_it = |own: &Finding| own.rule == Rule::Allocator && own.facts.of == 0;
-        Self { gives_back: found.iter().any(is_it), ..self }
+        // Such an optimizer is not PyTorch's: it has no argument that fuses it.
+        let is_own = |own: &Finding| own.rule == Rule::OptimizerStep && own.facts.other.is_empty();
+        let steps_one_by_one = self.steps_one_by_one && !found.iter().any(is_own);
+        Self { gives_back: found.iter().any(is_it), steps_one_by_one, ..self }
     }
 }
 
@@ -452,6 +455,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::LayoutConversions, _) => say!("advice-layout-conversions"),
         (Rule::TrainingMode, _) if own.facts.count == 0 => say!("advice-training-dropout"),
         (Rule::TrainingMode, _) => say!("advice-training-mode"),
+        (Rule::OptimizerStep, _) if own.facts.other.is_empty() => say!("advice-optimizer-step-own"),
         (Rule::OptimizerStep, _) => say!("advice-optimizer-step"),
         (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Latency)) => {
             say!("advice-idle-latency")
