@@ -422,6 +422,7 @@ advice-few-threads = Give the executor a thread for each processor: tf.ConfigPro
 advice-tiny-ops = Let a compiler fuse them, or compute on larger tensors.
 advice-tiny-ops-tensorflow = Let a compiler fuse them (XLA: tf.function(jit_compile=True), global_jit_level in TensorFlow 1), or compute on larger tensors.
 advice-tiny-ops-compiled = Compute on larger tensors. XLA has compiled other ops already: TF_XLA_FLAGS=--tf_xla_min_cluster_size=… and TF_CPP_VMODULE=mark_for_compilation_pass=2 say why these are in no cluster.
+advice-tiny-ops-pytorch = What they cost is mostly to start them. Let torch.compile fuse them, or compute on larger tensors: several small problems in one batch, and fewer operators in a loop.
 advice-layout-conversions = Keep the tensors of convolutions in NHWC.
 advice-layout-weights = Each call of a convolution turns its weights, whatever the batch: larger batches spread that over more items.
 advice-layout-conversions-pytorch = Keep the model and its input in NHWC: model.to(memory_format=torch.channels_last), and the same for the input.

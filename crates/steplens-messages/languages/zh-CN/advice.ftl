@@ -371,6 +371,7 @@ advice-few-threads = 让执行器每个处理器有一个线程：TensorFlow 1 �
 advice-tiny-ops = 让编译器融合它们，或在更大的张量上计算。
 advice-tiny-ops-tensorflow = 让编译器融合它们（XLA：tf.function(jit_compile=True)，TensorFlow 1 中为 global_jit_level），或在更大的张量上计算。
 advice-tiny-ops-compiled = 在更大的张量上计算。XLA 已经编译了其他算子：TF_XLA_FLAGS=--tf_xla_min_cluster_size=… 和 TF_CPP_VMODULE=mark_for_compilation_pass=2 会说明这些算子为什么不在任何簇中。
+advice-tiny-ops-pytorch = 它们的时间大多花在启动上。用 torch.compile 融合它们，或在更大的张量上计算：把几个小问题合成一批，减少循环中的算子。
 advice-layout-conversions = 让卷积的张量保持 NHWC。
 advice-layout-weights = 卷积的每次调用都要转换它的权重，与 batch 大小无关：更大的 batch 把它分摊到更多的样本上。
 advice-layout-conversions-pytorch = 让模型和输入都保持 NHWC：model.to(memory_format=torch.channels_last)，输入也一样。

@@ -478,6 +478,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-tiny-ops-compiled")
         }
         (Rule::TinyOps, Graphs | TensorFlow2) => say!("advice-tiny-ops-tensorflow"),
+        (Rule::TinyOps, PyTorch) => say!("advice-tiny-ops-pytorch"),
         (Rule::TinyOps, _) => say!("advice-tiny-ops"),
         (Rule::SlowerThanPeers, _) => say!("advice-slower-than-peers"),
         (Rule::FirstStep, _) if own.facts.of == 1 => say!("advice-capture"),
