@@ -395,9 +395,9 @@ advice-host-no-operators = No operator was recorded, so nothing says what the ho
 advice-host-first-compile = Kernels of a compiler ran (triton_…), and no operator was recorded: if this is the first call, it compiles in that pause, and later calls do not. Call the function once before the recording, and record its operators, too: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA].
 advice-gpu-unused-pytorch = torch.cuda.is_available() says whether PyTorch finds the GPU (if not: a build without CUDA, or a driver that is too old). Then put the model and its input there: model.to("cuda"), and a batch that fits into its memory.
 advice-synchronising = Do not read values of the GPU in the step: keep them there, and fetch them less often.
+advice-synchronising-graphs = These ops read a value of the GPU back, and wait for it. Take out those that only check (CheckNumerics: tf.debugging.check_numerics, tf.add_check_numerics_ops), above all from a graph that serves. Where the size of a result depends on values (Where, Unique, boolean_mask), give it a fixed size, or compute it in the input pipeline (tf.data).
 advice-synchronising-unrecorded = Record what the GPU does, too (PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]; a GPU of Apple: torch.mps.profiler): then it shows what the host waits for. Read values of the GPU less often: .item(), .cpu(), nonzero(), boolean masks.
 advice-synchronising-pytorch = Do not read values of the GPU in the step: no .item(), .cpu(), nonzero(), boolean masks, or print of a tensor; keep a loss on the GPU with .detach() and read it every some steps. torch.cuda.set_sync_debug_mode("warn") names each place.
-advice-synchronising-graphs = These ops read a value of the GPU back, and wait for it. Take out those that only check (CheckNumerics: tf.debugging.check_numerics, tf.add_check_numerics_ops), above all from a graph that serves. Where the size of a result depends on values (Where, Unique, boolean_mask), give it a fixed size, or compute it in the input pipeline (tf.data).
 advice-synchronising-copies-pytorch = Copy to the GPU without waiting: pin_memory=True of DataLoader (or tensor.pin_memory()) and .to(device, non_blocking=True), or make the tensor on the GPU (device=…).
 advice-synchronising-jax = Do not wait for results in the step: no float(x), x.item(), np.asarray(x), block_until_ready or print of an array; launch the next step first, and read the result of the step before while it runs.
 advice-allocator = Let an allocator keep the memory instead of giving it back to the driver.
@@ -429,8 +429,8 @@ advice-layout-conversions-pytorch = Keep the model and its input in NHWC: model.
 advice-training-mode = If this is inference, call model.eval() before it: results then no longer depend on the other items of a batch, and batch norm becomes part of the convolutions (torch.compile, torch.jit.freeze). If it is training, record the backward pass, too.
 advice-training-dropout = If this is inference, call model.eval() before it: results are random without that. If it is training, record the backward pass, too.
 advice-optimizer-step = Let it take many parameters at once: fused=True (on a CPU from PyTorch 2.4 on, for Adam, AdamW, SGD and Adagrad), foreach=True, or torch.compile around its step.
-advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, or, from Ampere on, bfloat16 or TF32.
 advice-optimizer-step-own = This class is none of torch.optim, so it has neither fused=True nor foreach=True: use the one of torch.optim that does the same, write its step with torch._foreach_… (many parameters in one call), or put torch.compile around it.
+advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, or, from Ampere on, bfloat16 or TF32.
 advice-tensor-cores-pytorch = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16) with a GradScaler, or, from Ampere on, bfloat16 or torch.set_float32_matmul_precision("high").
 advice-tensor-cores-pytorch-convolutions = These are convolutions: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, torch.bfloat16; model.to(memory_format=torch.channels_last), and torch.backends.cudnn.benchmark = True. A GPU from Ampere on may use TF32 for them, unless somebody took that back (torch.backends.cudnn.allow_tf32); cuDNN took float32 kernels all the same. Older GPUs have no TF32. torch.set_float32_matmul_precision does not touch convolutions.
 advice-tensor-cores-pytorch-both = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16), or, from Ampere on, torch.bfloat16. From Ampere on there is TF32, too: torch.set_float32_matmul_precision("high") for products of matrices; convolutions may use it already (torch.backends.cudnn.allow_tf32). For convolutions: model.to(memory_format=torch.channels_last).
@@ -515,9 +515,9 @@ verdict-profiler-longer = The profiler ran for { $profiler }, and all that it re
 verdict-gpu-unrecorded = What its GPU did was not recorded.
 verdict-tpu-unrecorded = What its TPU did was not recorded.
 verdict-waits-in-function = Meanwhile, for { $time }, its program waits in { $call } for a function, most likely for that GPU.
+verdict-gpu-unused-pytorch = The file names a GPU, but nothing shows that it was used: all memory that was got is the CPU’s.
 verdict-gpu-unused = The file names a GPU, but nothing shows that it was used: no tensor was sent to it.
 verdict-no-ops = { $what }: no op was recorded, only functions of Python and ranges.
-verdict-gpu-unused-pytorch = The file names a GPU, but nothing shows that it was used: all memory that was got is the CPU’s.
 verdict-function-unrecorded = { $what }: for { $time } of it the function runs ({ $call }), in threads that were not recorded.
 verdict-function-unrecorded-advice = None of its ops is in the file: record it again, with a later TensorFlow if possible.
 verdict-no-ops-advice = Record what ran, too; with PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA].
@@ -605,13 +605,13 @@ verdict-waits-input = { $units } waits for its next batch for { $share } of the 
 verdict-waits-host = { $units } waits for its host for { $share } of the time
 verdict-split-idle-horovod = no tensor was negotiated or reduced for { $share } of the time
 verdict-path = { $what } is { $share } of its critical path
+verdict-path-meanwhile = { $clause }, some of it at the same time
 verdict-path-second = { $clause }, next to { $what } with { $share }
 verdict-path-compute = compute on { $units }
 verdict-path-compute-of-several = compute, on one device after another,
 verdict-path-calls = calls of the driver
 verdict-path-compute-and-calls = compute and calls of the driver on { $units }
 verdict-path-waiting-gpu = waiting for the GPU
-verdict-path-meanwhile = { $clause }, some of it at the same time
 verdict-path-waiting-earlier = waiting for what was launched before the recording
 verdict-path-ops = running and starting ops on the host
 verdict-path-copy = copying between host and device

@@ -344,9 +344,9 @@ advice-host-no-operators = 没有记录任何算子，因此无从得知主机�
 advice-host-first-compile = 运行了编译器生成的 kernel（triton_…），却没有记录任何算子：如果这是首次调用，编译就在这次停顿中进行，以后的调用不再需要。请在开始记录之前先调用该函数一次，并同时记录算子：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]。
 advice-gpu-unused-pytorch = torch.cuda.is_available() 说明 PyTorch 是否找到 GPU（没找到的话：安装的版本不带 CUDA，或驱动太旧）。然后把模型和输入放到 GPU 上：model.to("cuda")，批次的大小要能放进它的内存。
 advice-synchronising = 不要在该步中读取 GPU 上的值：让它们留在 GPU 上，减少取回的次数。
+advice-synchronising-graphs = 这些算子把 GPU 上的一个值读回主机，并等待它。去掉只做检查的算子（CheckNumerics：tf.debugging.check_numerics、tf.add_check_numerics_ops），尤其是在用于推理服务的图中。结果的大小取决于数值时（Where、Unique、boolean_mask），让它的大小固定，或放到输入管道（tf.data）中计算。
 advice-synchronising-unrecorded = 同时记录 GPU 的工作（PyTorch：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]；Apple 的 GPU：torch.mps.profiler），这样就能看出主机在等什么。少读取 GPU 上的值：.item()、.cpu()、nonzero()、布尔掩码。
 advice-synchronising-pytorch = 不要在该步中读取 GPU 上的值：不用 .item()、.cpu()、nonzero()、布尔掩码或打印张量；用 .detach() 把 loss 留在 GPU 上，每隔若干步再读取。torch.cuda.set_sync_debug_mode("warn") 会指出每一处。
-advice-synchronising-graphs = 这些算子把 GPU 上的一个值读回主机，并等待它。去掉只做检查的算子（CheckNumerics：tf.debugging.check_numerics、tf.add_check_numerics_ops），尤其是在用于推理服务的图中。结果的大小取决于数值时（Where、Unique、boolean_mask），让它的大小固定，或放到输入管道（tf.data）中计算。
 advice-synchronising-copies-pytorch = 向 GPU 拷贝而不等待：DataLoader 的 pin_memory=True（或 tensor.pin_memory()）和 .to(device, non_blocking=True)，或直接在 GPU 上创建张量（device=…）。
 advice-synchronising-jax = 不要在该步中等待结果：不用 float(x)、x.item()、np.asarray(x)、block_until_ready，也不打印数组；先启动下一步，在它运行时读取上一步的结果。
 advice-allocator = 让分配器保留内存，而不是还给驱动。
@@ -378,8 +378,8 @@ advice-layout-conversions-pytorch = 让模型和输入都保持 NHWC：model.to(
 advice-training-mode = 如果这是推理，请先调用 model.eval()：结果就不再取决于同一批次的其他样本，批归一化也能并入卷积（torch.compile、torch.jit.freeze）。如果是训练，请也记录反向传播。
 advice-training-dropout = 如果这是推理，请先调用 model.eval()：否则结果是随机的。如果是训练，请也记录反向传播。
 advice-optimizer-step = 让它一次处理多个参数：fused=True（CPU 上从 PyTorch 2.4 起支持 Adam、AdamW、SGD 和 Adagrad）、foreach=True，或用 torch.compile 编译它的步。
-advice-tensor-cores = 在数值允许时使用更少的位数：float16，或在 Ampere 及以后使用 bfloat16 或 TF32。
 advice-optimizer-step-own = 这个类不属于 torch.optim，因而没有 fused=True 和 foreach=True：改用 torch.optim 中作用相同的优化器，用 torch._foreach_…（一次调用处理许多参数）改写它的 step，或用 torch.compile 包住它。
+advice-tensor-cores = 在数值允许时使用更少的位数：float16，或在 Ampere 及以后使用 bfloat16 或 TF32。
 advice-tensor-cores-pytorch = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16) 配合 GradScaler，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
 advice-tensor-cores-pytorch-convolutions = 这些是卷积：使用 torch.autocast("cuda", dtype=torch.float16)，从 Ampere 起也可用 torch.bfloat16；model.to(memory_format=torch.channels_last) 和 torch.backends.cudnn.benchmark = True。Ampere 及以后的 GPU 可以对卷积使用 TF32，除非有人关闭（torch.backends.cudnn.allow_tf32），但 cuDNN 仍然选择了 float32 的 kernel；更早的 GPU 没有 TF32。torch.set_float32_matmul_precision 对卷积不起作用。
 advice-tensor-cores-pytorch-both = 在数值允许的地方用更少的位计算：torch.autocast("cuda", dtype=torch.float16)，从 Ampere 起也可用 torch.bfloat16。从 Ampere 起还有 TF32：矩阵乘法用 torch.set_float32_matmul_precision("high")；卷积可能已在使用（torch.backends.cudnn.allow_tf32）。卷积还可用 model.to(memory_format=torch.channels_last)。
@@ -460,9 +460,9 @@ verdict-profiler-longer = 性能分析器运行了 { $profiler }，而它记录�
 verdict-gpu-unrecorded = 没有记录其 GPU 做了什么。
 verdict-tpu-unrecorded = 没有记录其 TPU 做了什么。
 verdict-waits-in-function = 其间它的程序在 { $call } 中等待一个函数 { $time }，很可能是在等那个 GPU。
+verdict-gpu-unused-pytorch = 文件写有一个 GPU 的名字，但没有任何内容表明它被使用过：申请的内存都是 CPU 的。
 verdict-gpu-unused = 文件写有一个 GPU 的名字，但没有任何内容表明它被使用过：没有张量被发送给它。
 verdict-no-ops = { $what }：没有记录任何算子，只有 Python 函数和区间。
-verdict-gpu-unused-pytorch = 文件写有一个 GPU 的名字，但没有任何内容表明它被使用过：申请的内存都是 CPU 的。
 verdict-function-unrecorded = { $what }：其中 { $time } 在运行该函数（{ $call }），所在的线程没有被记录。
 verdict-function-unrecorded-advice = 文件中没有它的任何算子：请再记录一次，最好使用更新的 TensorFlow。
 verdict-no-ops-advice = 请同时记录运行的内容；使用 PyTorch 时：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]。
@@ -547,13 +547,13 @@ verdict-waits-input = { $units }等待下一批数据占 { $share } 的时间
 verdict-waits-host = { $units }等待其主机占 { $share } 的时间
 verdict-split-idle-horovod = 有 { $share } 的时间没有张量在协商或归约
 verdict-path = { $what }占关键路径的 { $share }
+verdict-path-meanwhile = { $clause }，其中一部分同时进行
 verdict-path-second = { $clause }，其次是{ $what }（{ $share }）
 verdict-path-compute = { $units }上的计算
 verdict-path-compute-of-several = 先后在各个设备上的计算
 verdict-path-calls = 驱动调用
 verdict-path-compute-and-calls = { $units }上的计算和驱动调用
 verdict-path-waiting-gpu = 等待 GPU
-verdict-path-meanwhile = { $clause }，其中一部分同时进行
 verdict-path-waiting-earlier = 等待记录开始之前启动的工作
 verdict-path-ops = 在主机上运行和启动算子
 verdict-path-copy = 主机与设备之间的拷贝
