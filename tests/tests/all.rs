@@ -21,6 +21,7 @@ mod critical_path;
 mod dataflow;
 mod differential;
 mod documents;
+mod eighteenth;
 mod eighth_calls;
 mod eighth_pauses;
 mod eighth_timelines;

@@ -478,8 +478,13 @@ fn memory_that_a_late_reader_holds() {
         op("between = Relu(other)", 3 * MS, 5 * MS).scheduled(3 * MS),
         op("late = Add(early, between)", 8 * MS, MS).scheduled(8 * MS).memory("cpu", &[(9_000, -big)]),
     ];
-    let study = Scenario::new().device(WORKER, ops).study();
+    // It saves no time: it is said only after what does.
+    let alone = Scenario::new().device(WORKER, ops.clone()).study();
+    assert!(found(&alone).0.rows.iter().all(|own| own.rule != Rule::MemoryPeak));
+    let next = op("next = IteratorGetNext(late)", 9 * MS, 10 * MS).scheduled(9 * MS);
+    let study = Scenario::new().device(WORKER, ops.into_iter().chain([next])).study();
     let (found, _) = found(&study);
+    assert_eq!(found.rows.first().map(|own| own.rule), Some(Rule::InputBound), "{:?}", found.rows);
     let row = found.rows.iter().find(|own| own.rule == Rule::MemoryPeak);
     let row = row.unwrap_or_else(|| panic!("{:?} {:?}", found.rows, found.not_judged));
     assert_eq!((row.basis, row.saving), (Basis::Figure, None));

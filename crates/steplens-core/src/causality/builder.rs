@@ -2,6 +2,7 @@
 
 use super::arrivals::Arrivals;
 use super::began::Began;
+use super::behind_kernels::BehindKernels;
 use super::copied::Copied;
 use super::edge_kind::EdgeKind;
 use super::graph::{EdgeList, ExecutionGraph};
@@ -36,6 +37,7 @@ impl ExecutionGraph {
         let threads = Threads::found(trace, transfers, host);
         let streams = Streams::followed(trace, &mut nodes, kernels);
         let copied = Copied::found(trace, &nodes);
+        let behind = BehindKernels::found(trace);
         let links = Links::indexed(trace, transfers);
         let feeders = Feeders::found(trace);
         let unnamed = Unnamed::found(edges, makers);
@@ -49,6 +51,7 @@ impl ExecutionGraph {
         };
         let in_row = makers.is_by_op();
         let all_orders = makers.orders();
+        let mut copies: Vec<u32> = Vec::new();
         for node in 0..nodes.len() as u32 {
             list.next_node();
             let op = nodes.op(node);
@@ -72,7 +75,11 @@ impl ExecutionGraph {
             }
             copied.kernel_before(trace, op).into_iter().for_each(|kernel| list.push(kernel, EdgeKind::Sync));
             copied.maker_before(trace, op).into_iter().for_each(|maker| list.push(maker, EdgeKind::Data));
+            let ready = list.of_last().iter().map(|&from| nodes.interval(from).end).max();
+            let kernel = ready.and_then(|since| behind.before(trace, &nodes, op, since));
+            kernel.into_iter().for_each(|kernel| list.push(kernel, EdgeKind::OtherStream));
             let recorded = transfers.id_of_op(op);
+            copies.clear();
             let (first, end) = makers.range(op);
             for place in first..end {
                 let maker = makers.at(place);
@@ -100,13 +107,15 @@ impl ExecutionGraph {
                     copied.copy_before(name, nodes.interval(node).start).filter(|_| is_elsewhere)
                 {
                     list.push(copy, EdgeKind::Sync);
+                    copies.push(copy);
                 }
             }
             let from = unnamed.causes(op).filter_map(|from| nodes.of_op(from));
             from.for_each(|from| list.push(from, EdgeKind::Transfer));
-            if first == end {
-                copied.received(trace, op).for_each(|copy| list.push(copy, EdgeKind::Sync));
-            }
+            // An op may have one input from a copy, and others from ops that were recorded.
+            copies.sort_unstable();
+            let others = copied.received(trace, op).filter(|copy| copies.binary_search(copy).is_err());
+            others.for_each(|copy| list.push(copy, EdgeKind::Sync));
             match recorded {
                 Some(id) => {
                     let transfer = transfers.get(id);

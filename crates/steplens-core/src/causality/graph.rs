@@ -71,6 +71,11 @@ impl EdgeList {
         self.first.push(self.from.len() as u32);
     }
 
+    /// What the last node waited for, so far.
+    pub(super) fn of_last(&self) -> &[u32] {
+        self.first.last().map_or(&[], |&first| &self.from[first as usize..])
+    }
+
     #[inline]
     pub(super) fn push(&mut self, from: u32, kind: EdgeKind) {
         self.from.push(from);

@@ -19,6 +19,7 @@
 //! | [`pools`] | the ops that share threads: an op that was scheduled and did not run is queued behind them |
 //! | [`turns`] | the op that held the thread which an op took |
 //! | [`streams`] | what kernels, calls and threads of programs waited for |
+//! | [`behind_kernels`] | copies of tensors that waited for kernels of another stream |
 //! | [`between_streams`] | what kernels waited for on other streams, recorded or inferred |
 //! | [`host`] | threads that feed GPUs: what the time between their ops is called |
 //! | [`launched`] | the kernels that a call of a program waited for |
@@ -40,6 +41,7 @@ pub(crate) mod ahead;
 mod arrivals;
 mod awaited_input;
 pub mod began;
+mod behind_kernels;
 mod between_streams;
 mod builder;
 pub mod cause;

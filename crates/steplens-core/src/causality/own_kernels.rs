@@ -1,12 +1,14 @@
 //! What ran on a GPU while the observed path is in an op of an executor. Such an op may last until its kernels have run: a convolution that tries
 //! algorithms waits for each. While kernels of that very op run, the time of the path is the GPU's. An op that copies waits for its turn on the GPU,
-//! too: it is copying while something is copied, and the GPU's while a kernel runs.
+//! too: it is copying while something is copied, and the GPU's while a kernel runs. So is an op that reads a result back, until it has it: whatever
+//! kernels run, it waits for them.
 
 use super::observed::{Segment, SegmentKind};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::gpu::accelerators::{accelerators, dispatched_to};
 use crate::gpu::kernels::{Kernels, has_kernels};
+use crate::gpu::reads_back::{ReadBack, read_back};
 use crate::storage::busy::Busy;
 use crate::{Category, OpId, Trace};
 use foldhash::fast::FixedState;
@@ -19,6 +21,7 @@ pub(crate) struct OwnKernels<'a> {
     /// For each device whether an executor starts ops of a recorded GPU there.
     is_dispatched: Vec<bool>,
     of_op: HashMap<OpId, Busy, FixedState>,
+    read_back: ReadBack,
     /// When anything was copied, and when a kernel ran or anything was copied.
     of_gpus: Option<[Busy; 2]>,
 }
@@ -28,7 +31,8 @@ impl<'a> OwnKernels<'a> {
         let mut is_dispatched = vec![false; trace.devices().len()];
         let devices = dispatched_to(trace, &accelerators(trace)).into_iter().flatten();
         devices.for_each(|device| is_dispatched[device.index()] = true);
-        Self { trace, kernels, is_dispatched, of_op: HashMap::default(), of_gpus: None }
+        let (of_op, read_back) = (HashMap::default(), read_back(trace, kernels));
+        Self { trace, kernels, is_dispatched, of_op, read_back, of_gpus: None }
     }
 
     /// Whether an executor started `op` to run on a recorded GPU.
@@ -60,6 +64,10 @@ impl<'a> OwnKernels<'a> {
         let trace = self.trace;
         if own.kind != SegmentKind::Compute || !self.is_dispatched(own.op) {
             return Nanos(0);
+        }
+        if let Some(&copied) = self.read_back.get(&own.op) {
+            let waited = Interval::new(own.interval.start, own.interval.end.min(copied));
+            return self.copies_and_kernels_within(waited)[1];
         }
         let busy = self.of_op.entry(own.op).or_insert_with(|| {
             // In order of start; copies have a part of their own.

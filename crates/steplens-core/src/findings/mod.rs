@@ -138,6 +138,10 @@ impl Findings {
             {
                 Nanos(own.facts.time.0 / TIMES_SAVING)
             }
+            // So does idle time for which nothing says why, if it is half of the step or more.
+            Basis::Figure if own.rule == Rule::IdleThoughLaunched && is_half(own.facts.time, step) => {
+                Nanos(own.facts.time.0 / TIMES_SAVING)
+            }
             // What holes in the record hide is more than what other findings could save: it comes before them.
             Basis::Figure => own.holes().unwrap_or(Nanos(-1)),
         };
@@ -153,12 +157,20 @@ impl Findings {
         one_per_op(&mut found.rows);
         part_first(&mut found.rows);
         cause_first(&mut found.rows);
+        // It saves no time: whoever asks what would help must not hear of it first.
+        if found.rows.first().is_some_and(|own| own.rule == Rule::MemoryPeak) {
+            found.rows.remove(0);
+        }
         found.together = together(study, replay, &found.rows);
         found
     }
 }
 
-/// Nobody knows what a kind of operator could save: it is ranked as if it saved this part of its time, as its divisor.
+fn is_half(time: Nanos, whole: Nanos) -> bool {
+    time.0.saturating_mul(2) >= whole.0
+}
+
+/// Nobody knows what a kind of operator could save, or what kernels wait for: it is ranked as if it saved this part of its time, as its divisor.
 const TIMES_SAVING: i64 = 3;
 
 /// An op of a host that computes there is one finding: where it is what the GPU waits for, that one says it.

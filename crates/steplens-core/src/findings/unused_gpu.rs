@@ -1,6 +1,7 @@
 //! Reports a GPU that the file names and no op used. Only the reader of the file knows of it: the trace looks like that of a program on a CPU.
 
 use super::finding::{Alone, Basis, Facts, Finding, MOST_EVIDENCE, Rule};
+use super::framework::Framework;
 use super::{Findings, Subject};
 use crate::base::units::Nanos;
 use crate::{Category, OpId};
@@ -15,6 +16,7 @@ impl Findings {
         if time <= Nanos(0) {
             return;
         }
+        let is_torch = Framework::of_trace(trace) == Framework::PyTorch;
         let mut evidence: Vec<OpId> =
             trace.ops().ids().filter(|&op| trace.category(op) == Category::Compute).collect();
         evidence.sort_by_key(|&op| (Reverse(study.self_time(op)), op));
@@ -25,7 +27,8 @@ impl Findings {
             range: Some((Nanos(0), time)),
             on_path: Nanos(0),
             basis: Basis::Measured,
-            facts: Facts { time, ..Facts::default() },
+            // PyTorch sends no tensors: its memory says where it computes.
+            facts: Facts { time, of: u64::from(is_torch), ..Facts::default() },
             evidence,
             change: None,
             is_part: false,

@@ -6,10 +6,12 @@
 //!
 //! In other formats a stream records the name of the op that launched the kernel ([`label::op_of_kernel`]). A node that ran several
 //! times has several ops. The kernel belongs to the last of them that had started when the kernel was launched, or when the kernel
-//! started if its launch was not recorded. If none had started, it belongs to the first, because clocks of GPUs may be off.
+//! started if its launch was not recorded. If none had started, it belongs to the first, because clocks of GPUs may be off. Where the name is that
+//! of no op, the function of the kernel may name the type of the op that launched it ([`by_function`](super::by_function)).
 
 use crate::base::order;
 use crate::base::units::Interval;
+use crate::gpu::by_function::{Rows, by_function};
 use crate::gpu::task_queue::TaskQueue;
 use crate::model::device::{DeviceKind, FRAMES, task_of};
 use crate::model::device_name::{gpu_key, gpu_of};
@@ -51,7 +53,7 @@ impl Kernels {
         let names = Names::found(trace, &devices);
         let gpus = Gpus::indexed(trace, &devices);
         let launchers = Launchers::indexed(trace, &names, &gpus);
-        for device in devices {
+        for &device in &devices {
             let gpu = gpus.of_streams(trace, device);
             let repeats = trace.devices().repeats_streams(device);
             for kernel in trace.ops_of(device) {
@@ -67,6 +69,18 @@ impl Kernels {
                 }
             }
         }
+        order::by_number(&mut kernels.by_kernel, |(kernel, _)| (i64::from(kernel.get()), 0));
+        let known = |kernel: OpId| kernels.by_kernel.binary_search_by_key(&kernel, |own| own.0).is_ok();
+        let streams: Vec<(DeviceId, u32)> =
+            devices.iter().map(|&id| (id, gpus.of_streams(trace, id))).collect();
+        let others = trace.devices().ids().filter(|&id| !has_kernels(trace, id));
+        let executors: Vec<(DeviceId, [u32; 2])> =
+            others.map(|id| (id, gpus.of_executor(trace, id))).filter(|own| own.1 != [0, 0]).collect();
+        let others = by_function(trace, &Rows { streams: &streams, executors: &executors }, known);
+        kernels.by_kernel.extend(others.iter().copied());
+        let repeats = |kernel: OpId| trace.devices().repeats_streams(trace.device_of(kernel));
+        let each = others.into_iter().filter(|&(kernel, _)| !repeats(kernel));
+        kernels.by_op.extend(each.map(|(kernel, op)| (op, kernel)));
         order::by_number(&mut kernels.by_kernel, |(kernel, _)| (i64::from(kernel.get()), 0));
         order::by_number(&mut kernels.by_op, |(op, kernel)| {
             (i64::from(op.get()), trace.ops().start(kernel).0)

@@ -163,6 +163,22 @@ impl Holders {
         rows.into_iter().take(most).filter_map(|row| self.holder(row)).collect()
     }
 
+    /// The op that is the only one that will read most bytes: of equal ones the one that runs first.
+    pub fn only_reader(&self, account: &Account) -> Option<Holder> {
+        let mut read: HashMap<u32, (Bytes, u64), FixedState> = HashMap::default();
+        for (&life, (rows, _)) in &self.tensors {
+            let only = rows.first().copied().filter(|first| rows.iter().all(|own| own == first));
+            if let Some(row) = only {
+                let (bytes, tensors) = read.entry(row).or_default();
+                *bytes += account.lives.get(life).bytes;
+                *tensors += 1;
+            }
+        }
+        let most = read.into_iter().max_by_key(|&(row, (bytes, _))| (bytes, std::cmp::Reverse(row)));
+        let (row, (bytes, tensors)) = most?;
+        Some(Holder { op: self.ops[row as usize]?, bytes, tensors })
+    }
+
     /// Why the life `row` of `account` is alive.
     pub fn why(&self, trace: &Trace, reads: &Reads, account: &Account, row: usize) -> Why {
         let ops = trace.ops();

@@ -22,6 +22,7 @@ use crate::gpu::captures::windows;
 use crate::gpu::event_waits::is_for_a_stream;
 use crate::gpu::kernels::{Kernels, has_kernels};
 use crate::gpu::launching::{is_copy_call, launching};
+use crate::gpu::reads_back::read_back;
 use crate::gpu::task_queue::TaskQueue;
 use crate::makers::Edges;
 use crate::model::category::{is_driver_call, is_loading};
@@ -137,7 +138,7 @@ pub fn host_idle(edges: Edges<'_>, kernels: &Kernels) -> Vec<HostIdle> {
 pub(crate) fn host_idle_within(edges: Edges<'_>, kernels: &Kernels, steps: Option<&Busy>) -> Vec<HostIdle> {
     let trace = edges.trace;
     let hosts = match trace.calls().is_empty() {
-        true => Hosts::of_executors(trace),
+        true => Hosts::of_executors(trace, kernels),
         false => Hosts::of(trace),
     };
     let span = trace.span();
@@ -381,6 +382,8 @@ struct Hosts {
     first_of_task: HashMap<Option<StringId>, DeviceId, FixedState>,
     /// The only one, if there is one.
     only_executor: Option<DeviceId>,
+    /// The ops of executors that read a result back, by when they had it.
+    read_back: Vec<(Timestamp, OpId)>,
 }
 
 impl Hosts {
@@ -431,7 +434,7 @@ impl Hosts {
 
     /// What executors ran, on any of the devices of a task: where ops run at once, one that calculates, rather than one that loads input
     /// or waits; of equal ones the one that began last.
-    fn of_executors(trace: &Trace) -> Self {
+    fn of_executors(trace: &Trace, kernels: &Kernels) -> Self {
         let mut found = Self { is_launching: launching(trace), is_executor: true, ..Self::default() };
         found.executor_of = vec![None; trace.devices().len()];
         let mut first_of_task: HashMap<Option<StringId>, DeviceId, FixedState> = HashMap::default();
@@ -452,6 +455,8 @@ impl Hosts {
         }
         found.only_executor = first_of_task.values().next().copied().filter(|_| first_of_task.len() == 1);
         found.first_of_task = first_of_task;
+        found.read_back = read_back(trace, kernels).into_iter().map(|(op, at)| (at, op)).collect();
+        found.read_back.sort_unstable();
         for (first, ops) in ops_of {
             found.processes.insert(first, one_at_a_time(trace, &ops));
         }
@@ -488,6 +493,11 @@ impl Hosts {
         at: Timestamp,
         until: Timestamp,
     ) -> Option<OpId> {
+        if self.is_executor {
+            let &(had, op) = self.read_back.get(self.read_back.partition_point(|own| own.0 < at))?;
+            let is_own = self.executor_of.get(trace.device_of(op).index()) == Some(&Some(thread.0));
+            return Some(op).filter(|_| had == at && is_own);
+        }
         let within = |pieces: &[Piece]| {
             let piece = pieces.get(pieces.partition_point(|piece| piece.interval.end <= at));
             piece.filter(|piece| piece.interval.start < at).map(|piece| piece.op)

@@ -14,6 +14,7 @@ use super::paddle::{self, Paddle};
 use super::processes::Processes;
 use super::rocprof::{self, Arrows};
 use super::tensor::Tensors;
+use super::unused::Unused;
 use crate::mangled::Mangled;
 use crate::memory_events::MemoryEvents;
 use crate::op_type::{collective, push_op_type, split_tf_op};
@@ -52,6 +53,8 @@ pub(super) struct Said {
     base_unix_ns: Option<i64>,
     /// The number of its process in a job.
     rank: Option<i64>,
+    /// The GPUs of its machine.
+    gpus: u64,
 }
 
 /// The document that is being read.
@@ -63,6 +66,7 @@ pub(super) struct Document {
     /// The position of its first event.
     mark: Option<Mark>,
     pub(super) kinds: Kinds,
+    unused: Unused,
     pub(super) phases: Phases,
     paddle: Paddle,
     launches: Launches,
@@ -107,6 +111,7 @@ impl Document {
         if self.processes.is_tensorflow() {
             event.name_in_full();
         }
+        self.unused.saw(event);
         self.of_tensors = self.of_tensors.or_else(|| horovod::says_so(event));
         match (event.get(Field::Phase), event.get(Field::Category)) {
             (b"X", b"Op") if event.has(Field::OpCategory) => self.own_op(event, builder),
@@ -158,6 +163,7 @@ impl Document {
                 lost.without_tensors.add(ended.timeline_ops.count(), 0);
             }
         }
+        lost.gpus_of_torch.add(ended.unused.count(ended.said.gpus), 0);
         match ended.processes.used.only_cpu() {
             true => lost.unused_gpus.add(ended.processes.silent_gpus(), 0),
             false => lost.gpus.add(ended.processes.silent_gpus(), 0),
@@ -197,6 +203,11 @@ impl Document {
         ended.arrows.join(builder);
         ended.launches.join(mark, moved_ns, joined, builder);
         builder.end_part();
+    }
+
+    /// Takes a GPU that the document names.
+    pub(super) fn name_gpu(&mut self) {
+        self.said.gpus = self.said.gpus.saturating_add(1);
     }
 
     /// Takes a statement of the document about itself.

@@ -90,6 +90,8 @@ pub(super) enum Key {
     Rank,
     /// `traceEvents`, in a document.
     Events,
+    /// `deviceProperties` in a document of PyTorch: the GPUs of its machine.
+    Devices,
     Other,
 }
 
@@ -110,6 +112,7 @@ impl Key {
             b"traceEvents" => Self::Events,
             b"baseTimeNanoseconds" => Self::Base,
             b"distributedInfo" => Self::Distributed,
+            b"deviceProperties" => Self::Devices,
             _ => Self::Other,
         }
     }
@@ -231,6 +234,7 @@ impl Event {
             Key::Args
             | Key::Snapshot
             | Key::Events
+            | Key::Devices
             | Key::Base
             | Key::Distributed
             | Key::Rank
@@ -248,6 +252,7 @@ impl Event {
             Key::Args
             | Key::Snapshot
             | Key::Events
+            | Key::Devices
             | Key::Base
             | Key::Distributed
             | Key::Rank

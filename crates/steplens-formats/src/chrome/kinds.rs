@@ -81,11 +81,12 @@ pub(super) struct EventKind {
     pub(super) is_call: bool,
 }
 
-/// Categories of PyTorch's profiler: their meaning, where they are shown, whether they are calls.
-const CATEGORIES: [(&str, Says, Home, bool); 36] = {
+/// Categories of PyTorch's profiler, and of Ray's: their meaning, where they are shown, whether they are calls.
+const CATEGORIES: [(&str, Says, Home, bool); 40] = {
     use Home::{Accelerator, Frames, Host, Process};
     const RANGE: Says = Says::Is(Category::Range);
     const COPY: Says = Says::Is(Category::Copy);
+    const WAITING: Says = Says::Is(Category::Waiting);
     [
         ("cpu_op", Says::Operator, Host, false),
         ("Operator", Says::Operator, Host, false),
@@ -124,6 +125,11 @@ const CATEGORIES: [(&str, Says, Home, bool); 36] = {
         ("cuda_profiler_range", RANGE, Accelerator, false),
         ("mtia_workloadd", RANGE, Process, false),
         ("mtia_insight", RANGE, Process, false),
+        // Of Ray's timeline: a worker has nothing to do, or waits for others.
+        ("worker_idle", WAITING, Host, false),
+        ("wait_for_function", WAITING, Host, false),
+        ("ray.get", WAITING, Host, false),
+        ("ray.wait", WAITING, Host, false),
     ]
 };
 

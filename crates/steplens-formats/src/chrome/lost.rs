@@ -27,6 +27,8 @@ pub(super) struct Lost {
     pub(super) gpus: Count,
     /// Those of documents in which nothing shows that they were used.
     pub(super) unused_gpus: Count,
+    /// Those that documents of PyTorch name.
+    pub(super) gpus_of_torch: Count,
     /// Documents of `timeline.py`, known by its process of allocators.
     pub(super) timelines: u64,
     /// Values of counters that are no finite numbers.
@@ -86,6 +88,8 @@ impl Lost {
         add("unjoined-tensor", self.tensors, self.tensors.count, |count| say!("tensors-unjoined", count));
         add("gpu-without-events", self.gpus, self.gpus.count, |count| say!("gpu-without-events", count));
         add("gpu-unused", self.unused_gpus, self.unused_gpus.count, |count| say!("gpu-unused", count));
+        let count = self.gpus_of_torch.count;
+        add("gpu-unused", self.gpus_of_torch, count, |count| say!("gpu-unused-pytorch", count));
         add("lost-in-chrome-json", self.ops, 1, |count| say!("timeline-lost-figures", count));
         add("lost-transfers", self.transfers, 1, |count| say!("timeline-lost-transfers", count));
         add("lost-tensors", self.without_tensors, 1, |count| say!("timeline-lost-tensors", count));

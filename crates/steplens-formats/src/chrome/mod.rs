@@ -53,6 +53,7 @@ mod tensor;
 pub(crate) mod text;
 mod thread_ranks;
 mod timeline_py;
+mod unused;
 mod whole;
 
 use crate::first_bytes::FirstBytes;

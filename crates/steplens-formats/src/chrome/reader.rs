@@ -65,6 +65,8 @@ struct Parser {
     stray: Count,
     /// Whether no complete event was read since the last damage.
     is_lost: bool,
+    /// Whether what is skipped is the list of the GPUs of a machine.
+    in_devices: bool,
     /// Whether reading continues at the next `{`.
     skips_to_object: bool,
     is_stopped: bool,
@@ -97,6 +99,7 @@ impl ChromeReader {
             is_damaged: false,
             stray: Count::default(),
             is_lost: false,
+            in_devices: false,
             skips_to_object: false,
             is_stopped: false,
             event: Event::default(),
@@ -273,6 +276,9 @@ impl Parser {
                 self.event.arguments.nested(false, &[bracket]);
                 self.skipping = 1;
             }
+            (OpenScope::Object, Key::Devices, b'[') if !self.in_events => {
+                (self.in_devices, self.skipping) = (true, 1);
+            }
             _ => self.skipping = 1,
         }
     }
@@ -307,6 +313,9 @@ impl Parser {
             };
             self.event.arguments.nested(is_text, raw);
         }
+        if self.in_devices && self.skipping == 1 && matches!(token, Token::Open(b'{')) {
+            self.document.name_gpu();
+        }
         match token {
             Token::Open(_) => self.skipping += 1,
             Token::Close(_) => self.skipping -= 1,
@@ -314,6 +323,7 @@ impl Parser {
             _ => {}
         }
         if self.skipping == 0 {
+            self.in_devices = false;
             if self.place == OpenScope::Args {
                 self.event.arguments.end_nested();
             }

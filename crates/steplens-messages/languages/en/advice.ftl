@@ -140,6 +140,7 @@ finding-part-host-beginning = in the executor’s beginning (_SOURCE)
 finding-last-rank-start = As the program starts, rank { $rank } is ready last in { $count } of { $of } negotiations: until all ranks have it, variables are only broadcast, and the others wait { $time } for it, once.
 finding-last-rank = Rank { $rank } is ready last in { $count } of { $of } negotiations, { $time } after the rank before it, summed over tensors (at most { $most } for one).
 finding-uneven-servers = { $task } sends and receives { $bytes }; the mean of all { $count } parameter servers is { $mean }.
+finding-gpu-unused-pytorch = The file names a GPU, and nothing shows that it was used: all memory that was got is the CPU’s, and no call of a driver was recorded. Operators compute on the CPU for { $time }.
 finding-gpu-unused = The file names a GPU, and nothing shows that it was used: no tensor was sent to it. Ops compute on the CPU for { $time }.
 finding-input-bound = The program waits for its next batch, longest in { $op }.
 finding-input-bound-unnamed = The program waits for its next batch.
@@ -412,7 +413,9 @@ advice-host-python = Look what this function does. Work on data goes out of the 
 advice-host-between-pytorch = Between recorded ops Python runs: with_stack=True records which functions. Do less of it in the step, run it one step ahead, or let torch.compile take it out.
 advice-host-no-operators = No operator was recorded, so nothing says what the host did: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] records it.
 advice-host-first-compile = Kernels of a compiler ran (triton_…), and no operator was recorded: if this is the first call, it compiles in that pause, and later calls do not. Call the function once before the recording, and record its operators, too: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA].
+advice-gpu-unused-pytorch = torch.cuda.is_available() says whether PyTorch finds the GPU (if not: a build without CUDA, or a driver that is too old). Then put the model and its input there: model.to("cuda"), and a batch that fits into its memory.
 advice-synchronising = Do not read values of the GPU in the step: keep them there, and fetch them less often.
+advice-synchronising-graphs = These ops read a value of the GPU back, and wait for it. Take out those that only check (CheckNumerics: tf.debugging.check_numerics, tf.add_check_numerics_ops), above all from a graph that serves. Where the size of a result depends on values (Where, Unique, boolean_mask), give it a fixed size, or compute it in the input pipeline (tf.data).
 advice-synchronising-unrecorded = Record what the GPU does, too (PyTorch: activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]; a GPU of Apple: torch.mps.profiler): then it shows what the host waits for. Read values of the GPU less often: .item(), .cpu(), nonzero(), boolean masks.
 advice-synchronising-pytorch = Do not read values of the GPU in the step: no .item(), .cpu(), nonzero(), boolean masks, or print of a tensor; keep a loss on the GPU with .detach() and read it every some steps. torch.cuda.set_sync_debug_mode("warn") names each place.
 advice-synchronising-copies-pytorch = Copy to the GPU without waiting: pin_memory=True of DataLoader (or tensor.pin_memory()) and .to(device, non_blocking=True), or make the tensor on the GPU (device=…).
@@ -441,12 +444,14 @@ advice-few-threads = Give the executor a thread for each processor: tf.ConfigPro
 advice-tiny-ops = Let a compiler fuse them, or compute on larger tensors.
 advice-tiny-ops-tensorflow = Let a compiler fuse them (XLA: tf.function(jit_compile=True), global_jit_level in TensorFlow 1), or compute on larger tensors.
 advice-tiny-ops-compiled = Compute on larger tensors. XLA has compiled other ops already: TF_XLA_FLAGS=--tf_xla_min_cluster_size=… and TF_CPP_VMODULE=mark_for_compilation_pass=2 say why these are in no cluster.
+advice-tiny-ops-pytorch = What they cost is mostly to start them. Let torch.compile fuse them, or compute on larger tensors: several small problems in one batch, and fewer operators in a loop.
 advice-layout-conversions = Keep the tensors of convolutions in NHWC.
 advice-layout-weights = Each call of a convolution turns its weights, whatever the batch: larger batches spread that over more items.
 advice-layout-conversions-pytorch = Keep the model and its input in NHWC: model.to(memory_format=torch.channels_last), and the same for the input.
 advice-training-mode = If this is inference, call model.eval() before it: results then no longer depend on the other items of a batch, and batch norm becomes part of the convolutions (torch.compile, torch.jit.freeze). If it is training, record the backward pass, too.
 advice-training-dropout = If this is inference, call model.eval() before it: results are random without that. If it is training, record the backward pass, too.
 advice-optimizer-step = Let it take many parameters at once: fused=True (on a CPU from PyTorch 2.4 on, for Adam, AdamW, SGD and Adagrad), foreach=True, or torch.compile around its step.
+advice-optimizer-step-own = This class is none of torch.optim, so it has neither fused=True nor foreach=True: use the one of torch.optim that does the same, write its step with torch._foreach_… (many parameters in one call), or put torch.compile around it.
 advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, or, from Ampere on, bfloat16 or TF32.
 advice-tensor-cores-rest = Other kernels use tensor cores already. See which ops these are, and whether they can calculate with fewer bits, too.
 advice-tensor-cores-rest-pytorch = Other kernels use tensor cores already (with 16 bits or TF32). See which operators these are: they run outside of torch.autocast, or it keeps them in float32. TF32 has a switch for products, torch.set_float32_matmul_precision("high"), and one for convolutions, torch.backends.cudnn.allow_tf32; where it is allowed, a library may take float32 kernels all the same.
@@ -536,6 +541,7 @@ verdict-profiler-longer = The profiler ran for { $profiler }, and all that it re
 verdict-gpu-unrecorded = What its GPU did was not recorded.
 verdict-tpu-unrecorded = What its TPU did was not recorded.
 verdict-waits-in-function = Meanwhile, for { $time }, its program waits in { $call } for a function, most likely for that GPU.
+verdict-gpu-unused-pytorch = The file names a GPU, but nothing shows that it was used: all memory that was got is the CPU’s.
 verdict-gpu-unused = The file names a GPU, but nothing shows that it was used: no tensor was sent to it.
 verdict-no-ops = { $what }: no op was recorded, only functions of Python and ranges.
 verdict-function-unrecorded = { $what }: for { $time } of it the function runs ({ $call }), in threads that were not recorded.
@@ -631,6 +637,7 @@ verdict-waits-input = { $units } waits for its next batch for { $share } of the 
 verdict-waits-host = { $units } waits for its host for { $share } of the time
 verdict-split-idle-horovod = no tensor was negotiated or reduced for { $share } of the time
 verdict-path = { $what } is { $share } of its critical path
+verdict-path-meanwhile = { $clause }, some of it at the same time
 verdict-path-second = { $clause }, next to { $what } with { $share }
 verdict-path-compute = compute on { $units }
 verdict-path-compute-of-several = compute, on one device after another,

@@ -134,6 +134,7 @@ finding-part-host-beginning = 在执行器开始时（_SOURCE）
 finding-last-rank-start = 程序启动时，rank { $rank } 在 { $of } 次协商中有 { $count } 次最后就绪：此时只广播变量，其他 rank 等它 { $time }，只等这一次。
 finding-last-rank = 在 { $of } 次协商中，rank { $rank } 有 { $count } 次最后就绪，比前一个 rank 晚 { $time }（各张量合计；一次最多 { $most }）。
 finding-uneven-servers = { $task } 收发 { $bytes }；全部 { $count } 个参数服务器的平均值为 { $mean }。
+finding-gpu-unused-pytorch = 文件写有一个 GPU 的名字，但没有任何内容表明它被使用过：申请的内存都是 CPU 的，也没有记录到驱动的调用。算子在 CPU 上计算了 { $time }。
 finding-gpu-unused = 文件写有一个 GPU 的名字，但没有任何内容表明它被使用过：没有张量被发送给它。算子在 CPU 上计算了 { $time }。
 finding-input-bound = 程序在等待下一批数据，最长的是 { $op }。
 finding-input-bound-unnamed = 程序在等待下一批数据。
@@ -358,7 +359,9 @@ advice-host-python = 看看这个函数做什么。对数据的处理应移出�
 advice-host-between-pytorch = 在已记录的算子之间运行的是 Python：with_stack=True 会记录是哪些函数。在该步中少做一些，提前一步运行，或用 torch.compile 去掉它。
 advice-host-no-operators = 没有记录任何算子，因此无从得知主机做了什么：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] 会记录它。
 advice-host-first-compile = 运行了编译器生成的 kernel（triton_…），却没有记录任何算子：如果这是首次调用，编译就在这次停顿中进行，以后的调用不再需要。请在开始记录之前先调用该函数一次，并同时记录算子：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]。
+advice-gpu-unused-pytorch = torch.cuda.is_available() 说明 PyTorch 是否找到 GPU（没找到的话：安装的版本不带 CUDA，或驱动太旧）。然后把模型和输入放到 GPU 上：model.to("cuda")，批次的大小要能放进它的内存。
 advice-synchronising = 不要在该步中读取 GPU 上的值：让它们留在 GPU 上，减少取回的次数。
+advice-synchronising-graphs = 这些算子把 GPU 上的一个值读回主机，并等待它。去掉只做检查的算子（CheckNumerics：tf.debugging.check_numerics、tf.add_check_numerics_ops），尤其是在用于推理服务的图中。结果的大小取决于数值时（Where、Unique、boolean_mask），让它的大小固定，或放到输入管道（tf.data）中计算。
 advice-synchronising-unrecorded = 同时记录 GPU 的工作（PyTorch：activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]；Apple 的 GPU：torch.mps.profiler），这样就能看出主机在等什么。少读取 GPU 上的值：.item()、.cpu()、nonzero()、布尔掩码。
 advice-synchronising-pytorch = 不要在该步中读取 GPU 上的值：不用 .item()、.cpu()、nonzero()、布尔掩码或打印张量；用 .detach() 把 loss 留在 GPU 上，每隔若干步再读取。torch.cuda.set_sync_debug_mode("warn") 会指出每一处。
 advice-synchronising-copies-pytorch = 向 GPU 拷贝而不等待：DataLoader 的 pin_memory=True（或 tensor.pin_memory()）和 .to(device, non_blocking=True)，或直接在 GPU 上创建张量（device=…）。
@@ -387,12 +390,14 @@ advice-few-threads = 让执行器每个处理器有一个线程：TensorFlow 1 �
 advice-tiny-ops = 让编译器融合它们，或在更大的张量上计算。
 advice-tiny-ops-tensorflow = 让编译器融合它们（XLA：tf.function(jit_compile=True)，TensorFlow 1 中为 global_jit_level），或在更大的张量上计算。
 advice-tiny-ops-compiled = 在更大的张量上计算。XLA 已经编译了其他算子：TF_XLA_FLAGS=--tf_xla_min_cluster_size=… 和 TF_CPP_VMODULE=mark_for_compilation_pass=2 会说明这些算子为什么不在任何簇中。
+advice-tiny-ops-pytorch = 它们的时间大多花在启动上。用 torch.compile 融合它们，或在更大的张量上计算：把几个小问题合成一批，减少循环中的算子。
 advice-layout-conversions = 让卷积的张量保持 NHWC。
 advice-layout-weights = 卷积的每次调用都要转换它的权重，与 batch 大小无关：更大的 batch 把它分摊到更多的样本上。
 advice-layout-conversions-pytorch = 让模型和输入都保持 NHWC：model.to(memory_format=torch.channels_last)，输入也一样。
 advice-training-mode = 如果这是推理，请先调用 model.eval()：结果就不再取决于同一批次的其他样本，批归一化也能并入卷积（torch.compile、torch.jit.freeze）。如果是训练，请也记录反向传播。
 advice-training-dropout = 如果这是推理，请先调用 model.eval()：否则结果是随机的。如果是训练，请也记录反向传播。
 advice-optimizer-step = 让它一次处理多个参数：fused=True（CPU 上从 PyTorch 2.4 起支持 Adam、AdamW、SGD 和 Adagrad）、foreach=True，或用 torch.compile 编译它的步。
+advice-optimizer-step-own = 这个类不属于 torch.optim，因而没有 fused=True 和 foreach=True：改用 torch.optim 中作用相同的优化器，用 torch._foreach_…（一次调用处理许多参数）改写它的 step，或用 torch.compile 包住它。
 advice-tensor-cores = 在数值允许时使用更少的位数：float16，或在 Ampere 及以后使用 bfloat16 或 TF32。
 advice-tensor-cores-rest = 其他 kernel 已经在使用张量核心。看看这些是哪些算子，它们能否也用更少的位数计算。
 advice-tensor-cores-rest-pytorch = 其他 kernel 已经在使用张量核心（16 位或 TF32）。看看这些是哪些算子：它们在 torch.autocast 之外运行，或被它保留为 float32。TF32 对矩阵乘法有一个开关 torch.set_float32_matmul_precision("high")，对卷积有另一个 torch.backends.cudnn.allow_tf32；即使允许，库仍可能选择 float32 的 kernel。
@@ -478,6 +483,7 @@ verdict-profiler-longer = 性能分析器运行了 { $profiler }，而它记录�
 verdict-gpu-unrecorded = 没有记录其 GPU 做了什么。
 verdict-tpu-unrecorded = 没有记录其 TPU 做了什么。
 verdict-waits-in-function = 其间它的程序在 { $call } 中等待一个函数 { $time }，很可能是在等那个 GPU。
+verdict-gpu-unused-pytorch = 文件写有一个 GPU 的名字，但没有任何内容表明它被使用过：申请的内存都是 CPU 的。
 verdict-gpu-unused = 文件写有一个 GPU 的名字，但没有任何内容表明它被使用过：没有张量被发送给它。
 verdict-no-ops = { $what }：没有记录任何算子，只有 Python 函数和区间。
 verdict-function-unrecorded = { $what }：其中 { $time } 在运行该函数（{ $call }），所在的线程没有被记录。
@@ -570,6 +576,7 @@ verdict-waits-input = { $units }等待下一批数据占 { $share } 的时间
 verdict-waits-host = { $units }等待其主机占 { $share } 的时间
 verdict-split-idle-horovod = 有 { $share } 的时间没有张量在协商或归约
 verdict-path = { $what }占关键路径的 { $share }
+verdict-path-meanwhile = { $clause }，其中一部分同时进行
 verdict-path-second = { $clause }，其次是{ $what }（{ $share }）
 verdict-path-compute = { $units }上的计算
 verdict-path-compute-of-several = 先后在各个设备上的计算

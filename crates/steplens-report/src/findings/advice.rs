@@ -220,6 +220,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::ExposedCommunication, _) => say!("advice-exposed-communication"),
         (Rule::LastRank, _) if own.facts.is_cold => say!("advice-last-rank-start"),
         (Rule::LastRank, _) => say!("advice-last-rank"),
+        (Rule::GpuUnused, PyTorch) => say!("advice-gpu-unused-pytorch"),
         (Rule::GpuUnused, _) => say!("advice-gpu-unused"),
         (Rule::Synchronising, _) if own.facts.of == 2 => say!("advice-synchronising-unrecorded"),
         (Rule::Synchronising, PyTorch) if own.facts.of == 1 && recorded.copies_from_pinned => {
@@ -229,6 +230,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::Synchronising, _) if own.facts.of == 1 => say!("advice-pageable-copies"),
         (Rule::Synchronising, PyTorch) => say!("advice-synchronising-pytorch"),
         (Rule::Synchronising, Jax) => say!("advice-synchronising-jax"),
+        (Rule::Synchronising, Graphs) => say!("advice-synchronising-graphs"),
         (Rule::Synchronising, _) => say!("advice-synchronising"),
         (Rule::Allocator, _) if own.facts.of == 1 => say!("advice-memory-full"),
         (Rule::Allocator, _) if own.facts.of == 3 => say!("advice-given-back"),
@@ -406,6 +408,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::LayoutConversions, _) => say!("advice-layout-conversions"),
         (Rule::TrainingMode, _) if own.facts.count == 0 => say!("advice-training-dropout"),
         (Rule::TrainingMode, _) => say!("advice-training-mode"),
+        (Rule::OptimizerStep, _) if own.facts.other.is_empty() => say!("advice-optimizer-step-own"),
         (Rule::OptimizerStep, _) => say!("advice-optimizer-step"),
         (Rule::IdleThoughLaunched, _) if is_mostly(FactPart::Launched(LaunchedPart::Latency)) => {
             say!("advice-idle-latency")
@@ -428,6 +431,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-tiny-ops-compiled")
         }
         (Rule::TinyOps, Graphs | TensorFlow2) => say!("advice-tiny-ops-tensorflow"),
+        (Rule::TinyOps, PyTorch) => say!("advice-tiny-ops-pytorch"),
         (Rule::TinyOps, _) => say!("advice-tiny-ops"),
         (Rule::SlowerThanPeers, _) => say!("advice-slower-than-peers"),
         (Rule::FirstStep, _) if own.facts.of == 1 => say!("advice-capture"),

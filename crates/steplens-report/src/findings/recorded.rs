@@ -112,6 +112,9 @@ impl Recorded {
     /// The same, next to all that was found.
     pub(super) fn with(self, found: &[Finding]) -> Self {
         let is_it = |own: &Finding| own.rule == Rule::Allocator && own.facts.of == 0;
-        Self { gives_back: found.iter().any(is_it), ..self }
+        // Such an optimizer is not PyTorch's: it has no argument that fuses it.
+        let is_own = |own: &Finding| own.rule == Rule::OptimizerStep && own.facts.other.is_empty();
+        let steps_one_by_one = self.steps_one_by_one && !found.iter().any(is_own);
+        Self { gives_back: found.iter().any(is_it), steps_one_by_one, ..self }
     }
 }

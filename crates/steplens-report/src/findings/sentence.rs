@@ -260,6 +260,7 @@ pub(super) fn what(own: &Finding) -> String {
             let together = length(own.facts.since);
             say!("finding-last-rank-start", rank = name, count = n, of = count(of), time = together)
         }
+        Rule::GpuUnused if of == 1 => say!("finding-gpu-unused-pytorch", time),
         Rule::GpuUnused => say!("finding-gpu-unused", time),
         Rule::LastRank => {
             say!("finding-last-rank", rank = name, count = n, of = count(of), time, most = usual)

@@ -269,6 +269,14 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
         {
             split
         }
+        // More than all of the time: the path runs along the host also while accelerators are busy.
+        (DecidedBy::Split, Some(path), false)
+            if own.path.is_some_and(|(part, time)| {
+                part == PathPart::Host && own.waits.is_none() && own.split.1 + time > own.length
+            }) =>
+        {
+            asides([split, say!("verdict-path-meanwhile", clause = path)])
+        }
         (DecidedBy::Split, Some(path), false) => asides([split, path]),
         // Between phases of tensors Horovod knows nothing.
         (DecidedBy::Path, Some(_), false) if is_between(&own) && is_horovod(study) => split,
@@ -349,7 +357,10 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
             let said = [Some(missing.to_owned()), waits_in_function(judged, &own)];
             Some(sentences(said.into_iter().flatten()))
         }
-        false => names_unused_gpu.then(|| say!("verdict-gpu-unused").to_owned()),
+        false => names_unused_gpu.then(|| match Framework::of_trace(study.trace()) {
+            Framework::PyTorch => say!("verdict-gpu-unused-pytorch").to_owned(),
+            _ => say!("verdict-gpu-unused").to_owned(),
+        }),
     };
     let done = own.in_steps.map(|steps| outside_steps(study, steps));
     // Steps of Keras begin with their call.

@@ -130,7 +130,11 @@ pub(super) fn judge(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Opt
         }
     }
     let most = of_kind.into_iter().max_by_key(|&(kind, time)| (time, Reverse(kind)));
-    let most = most.filter(|&(_, time)| is_part(time, least));
+    // A kind is the largest part only if no type of another kind has more.
+    let is_largest = |kind: OpKind, time: Nanos| {
+        rows.first().is_none_or(|&(name, most, _)| kind_of(name) == Some(kind) || most <= time)
+    };
+    let most = most.filter(|&(kind, time)| is_part(time, least) && is_largest(kind, time));
     if is_tensorflow && most.is_none() {
         return None;
     }

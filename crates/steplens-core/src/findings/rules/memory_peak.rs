@@ -1,4 +1,5 @@
-//! The peak of memory that a late reader holds: of what is alive at the peak of an account, one op that waits keeps at least a fifth.
+//! The peak of memory that a late reader holds: of what is alive at the peak of an account, one op that waits keeps at least a fifth. What others
+//! read after it counts for none: it stays alive, whenever this op runs.
 
 use super::super::context::{Context, figure};
 use super::super::finding::{Facts, Needs, Rule, Ruling};
@@ -21,7 +22,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         return Ruling::Nothing;
     }
     let holders = Holders::found(study.trace(), study.reads(), account, at);
-    let Some(holder) = holders.largest(1).first().copied() else { return Ruling::Nothing };
+    let Some(holder) = holders.only_reader(account) else { return Ruling::Nothing };
     if holder.bytes.0.saturating_mul(LEAST) < peak.0 {
         return Ruling::Nothing;
     }

@@ -1,6 +1,10 @@
 //! The optimizer of a training on a CPU, or of a host whose GPU has little to do meanwhile: PyTorch marks its step (`Optimizer.step#Adam.step`, `torch/optim/optimizer.py`). One that takes its parameters one
 //! by one calls some ten small operators for each; `fused=True` and `foreach=True` take many at once.
 //!
+//! An optimizer that PyTorch does not have (a class of the program) knows neither: it can call `torch._foreach_…` itself.
+//!
+//! The step is as long as its mark: Python before its first operator, and after its last one, is a part of it.
+//!
 //! A step that runs a closure has the backward pass in it: then nobody knows what the optimizer takes.
 
 use super::super::context::{Context, by_path};
@@ -21,6 +25,24 @@ const LEAST: i64 = 5;
 const LEAST_IDLE: i64 = 4;
 /// What PyTorch calls the step of an optimizer.
 const STEP: &str = "Optimizer.step#";
+/// The optimizers of `torch.optim`.
+const OF_PYTORCH: [&str; 15] = [
+    "ASGD",
+    "Adadelta",
+    "Adafactor",
+    "Adagrad",
+    "Adam",
+    "AdamW",
+    "Adamax",
+    "LBFGS",
+    "Muon",
+    "NAdam",
+    "RAdam",
+    "RMSprop",
+    "Rprop",
+    "SGD",
+    "SparseAdam",
+];
 /// What runs in a backward pass.
 const ENGINE: &str = "autograd::engine::";
 
@@ -54,7 +76,11 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     steps.sort_by_key(|&op| (Reverse(trace.ops().interval(op).length()), op));
     let name = trace.op_name(steps[0]).trim_start_matches(STEP).trim_end_matches(".step").to_owned();
     let (count, of) = (steps.len() as u64, operators(trace, &steps));
-    let facts = Facts { name, count, of, time, ..Facts::default() };
+    // What knows of optimizers that take many parameters at once.
+    let other = if OF_PYTORCH.contains(&name.as_str()) { "torch.optim" } else { "" }.to_owned();
+    let marked = busy.intervals().iter().fold(Nanos(0), |sum, own| sum + own.length());
+    let marked = if trace.is_period() { time } else { marked };
+    let facts = Facts { name, other, count, of, time: marked, ..Facts::default() };
     by_path(Rule::OptimizerStep, time, facts, steps)
 }
 

@@ -4,7 +4,7 @@
 //! smaller of two times: how long the GPU was idle right after such a wait, until the next launch; and how long these waits took, in
 //! which the host would have gone on. A pause of 1 ms or longer is not that idle time: the program does something of its own. Waits for copies to the GPU (from memory that is not pinned, the call returns when they are done) and
 //! other waits are two things: of PyTorch, the finding is about those that cost more; of others it is never about the former, which read
-//! no result. Where no GPU was recorded: [`unrecorded_waits`].
+//! no result. Of an executor, the waits are ops that read a result back. Where no GPU was recorded: [`unrecorded_waits`].
 
 use super::super::context::Context;
 use super::super::finding::{Direction, Facts, Rule, Ruling};

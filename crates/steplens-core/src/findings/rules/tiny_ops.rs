@@ -5,17 +5,23 @@
 //! The profiler of TensorFlow 2 records no moment at which an op became ready, but all ops of an executor's threads: there the finding has no saving, and
 //! is ranked by how long the path is in tiny ops, and in the pauses of at most 0.1 ms before them, in which the executor goes on to the next one.
 //!
+//! PyTorch takes some 1 µs or more to start an operator, whatever that computes. Of a program on a CPU, the operators that themselves take less than
+//! 5 µs, and the pauses before them, are found like that, if they have half of the path.
+//!
 //! The limit is that of `steplens scheduling`; TensorFlow calls a kernel cheap below 5,000 cycles, some 2 µs (`op_kernel.h`).
 
 use super::super::context::{Context, With, by_path};
 use super::super::finding::{Facts, Needs, Rule, Ruling};
 use super::super::framework::Framework;
+use super::super::only_first::is_most;
 use super::super::pauses::is_between;
+use super::super::recording_cost::recording_cost;
 use super::input_bound::is_all_input;
 use crate::base::units::Nanos;
 use crate::causality::observed::{Segment, SegmentKind};
 use crate::gpu::accelerators::has_any;
 use crate::gpu::kernels::has_kernels;
+use crate::gpu::unrecorded::is_gpu_unrecorded;
 use crate::model::category::only_wraps;
 use crate::scheduling::RunBy;
 use crate::scheduling::tiny::{TINY, tiny};
@@ -38,7 +44,8 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let is_tiny = |op: OpId| runs(op) && ops.interval(op).length() < TINY;
     let (count, of) = (all().filter(|&op| is_tiny(op)).count(), all().count());
     if of == 0 {
-        return of_threads(context).unwrap_or(Ruling::Lacks(Needs::Scheduling));
+        let found = of_threads(context).or_else(|| of_torch(context));
+        return found.unwrap_or(Ruling::Lacks(Needs::Scheduling));
     }
     if count * 100 < of * LEAST_PERCENT || is_all_input(context) {
         return Ruling::Nothing;
@@ -87,17 +94,53 @@ fn of_threads(context: &Context<'_>) -> Option<Ruling> {
         return None;
     }
     let span = trace.span();
+    let [ran, pauses] = on_path(context, is_tiny);
+    let on_path = ran + pauses;
+    let is_much = on_path.0.saturating_mul(LEAST_ON_PATH) >= span.length().0 && on_path > context.least;
+    let running = all().filter(|&op| is_tiny(op)).fold(Nanos(0), |sum, op| sum + ops.interval(op).length());
+    let facts = facts((count, of), running, pauses);
+    let evidence = context.longest_on_path(|_, op| is_tiny(op));
+    is_much.then(|| by_path(Rule::TinyOps, on_path, facts, evidence))
+}
+
+/// For how long the path is in ops that are tiny, and in the pauses before them.
+fn on_path(context: &Context<'_>, is_tiny: impl Fn(OpId) -> bool) -> [Nanos; 2] {
     let segments = &context.study.causes().observed.segments;
     let is_pause = |own: &Segment| is_between(own) && own.interval.length() <= MOST_PAUSE;
     let sum = |is_it: &dyn Fn(&Segment) -> bool| {
         let own = segments.iter().filter(|own| is_tiny(own.op) && is_it(own));
         own.fold(Nanos(0), |sum, own| sum + own.interval.length())
     };
-    let pauses = sum(&is_pause);
-    let on_path = pauses + sum(&|own| own.kind == SegmentKind::Compute);
-    let is_much = on_path.0.saturating_mul(LEAST_ON_PATH) >= span.length().0 && on_path > context.least;
-    let running = all().filter(|&op| is_tiny(op)).fold(Nanos(0), |sum, op| sum + ops.interval(op).length());
-    let facts = facts((count, of), running, pauses);
+    [sum(&|own| own.kind == SegmentKind::Compute), sum(&is_pause)]
+}
+
+/// An operator of PyTorch that takes less itself takes as long to start.
+const TINY_OF_TORCH: Nanos = Nanos(5_000);
+
+/// The tiny operators of PyTorch on a CPU; `None` where nothing is to be said of them.
+fn of_torch(context: &Context<'_>) -> Option<Ruling> {
+    let trace = context.trace();
+    let may = Framework::of_trace(trace) == Framework::PyTorch && context.compares;
+    if !may || has_any(trace) || is_gpu_unrecorded(trace) {
+        return None;
+    }
+    let runs = |op: OpId| trace.category(op) == Category::Compute && !trace.is_call(op);
+    let is_tiny = |op: OpId| runs(op) && context.study.self_time(op) < TINY_OF_TORCH;
+    let all = || trace.ops().ids().take(trace.counted_ops());
+    let (of, count) = (all().filter(|&op| runs(op)).count(), all().filter(|&op| is_tiny(op)).count());
+    if of < LEAST_OPS || count * 100 < of * LEAST_OF_THREADS_PERCENT {
+        return None;
+    }
+    // Where the profiler itself takes that long, its own rule says it.
+    let whole = trace.span().length();
+    let [ran, pauses] = on_path(context, is_tiny);
+    let on_path = ran + pauses;
+    let is_recording = recording_cost(trace).is_some_and(|own| is_most(own.time(), whole));
+    if on_path.0.saturating_mul(2) < whole.0 || is_recording {
+        return None;
+    }
+    let running = all().filter(|&op| is_tiny(op)).fold(Nanos(0), |sum, op| sum + context.study.self_time(op));
+    let facts = Facts { time: TINY_OF_TORCH, ..facts((count, of), running, pauses) };
     let evidence = context.longest_on_path(|_, op| is_tiny(op));
-    is_much.then(|| by_path(Rule::TinyOps, on_path, facts, evidence))
+    Some(by_path(Rule::TinyOps, on_path, facts, evidence))
 }
