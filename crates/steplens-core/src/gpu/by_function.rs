@@ -50,7 +50,7 @@ pub(super) fn by_function(trace: &Trace, rows: &Rows<'_>, known: impl Fn(OpId) -
         of_stream(
             trace,
             device,
-            |kernel| Some(wanted.get(&(gpu, types.of(trace, kernel)?))?),
+            |kernel| wanted.get(&(gpu, types.of(trace, kernel)?)),
             &known,
             &mut found,
         );
@@ -86,7 +86,7 @@ fn of_stream<'a>(
                     .filter(|&op| ops.end(op) > start)
             };
             // Ops that run at once begin their kernels in their own order, each one of this function.
-            let Some(op) = running().find(|op| !taken.contains(op)).or_else(|| running().last()) else {
+            let Some(op) = running().find(|op| !taken.contains(op)).or_else(|| running().next_back()) else {
                 continue;
             };
             if taken.insert(op) {

@@ -120,7 +120,9 @@ impl Running {
                 let Names { columns } = serde_json::from_str(&line).map_err(failed)?;
                 Ok(Answer { columns, running: self })
             }
-            None => Err(self.end().err().unwrap_or_else(|| failed(io::Error::from(io::ErrorKind::UnexpectedEof)))),
+            None => {
+                Err(self.end().err().unwrap_or_else(|| failed(io::Error::from(io::ErrorKind::UnexpectedEof))))
+            }
         }
     }
 
