@@ -47,13 +47,7 @@ pub(super) fn by_function(trace: &Trace, rows: &Rows<'_>, known: impl Fn(OpId) -
     }
     let mut found = Vec::new();
     for &(device, gpu) in rows.streams {
-        of_stream(
-            trace,
-            device,
-            |kernel| wanted.get(&(gpu, types.of(trace, kernel)?)),
-            &known,
-            &mut found,
-        );
+        of_stream(trace, device, |kernel| wanted.get(&(gpu, types.of(trace, kernel)?)), &known, &mut found);
     }
     found
 }
