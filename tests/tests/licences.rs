@@ -103,7 +103,10 @@ fn crates((start, feature, target): Start) -> Option<BTreeSet<Package>> {
     let only = feature.map(|feature| ["--no-default-features", "--features", feature]);
     let form = ["--prefix", "none", "--format", "{p}"];
     let linked = cargo(&[&tree[..], only.as_ref().map_or(&[], |only| &only[..]), &form].concat());
-    let metadata = cargo(&["metadata", "--format-version", "1", "--filter-platform", target]);
+    let more = feature.map(|feature| format!("{start}/{feature}"));
+    let more = more.as_ref().map(|more| ["--features", more]);
+    let all = ["metadata", "--format-version", "1", "--filter-platform", target];
+    let metadata = cargo(&[&all[..], more.as_ref().map_or(&[], |more| &more[..])].concat());
     let (Some(linked), Some(metadata)) = (linked, metadata) else {
         let mut stderr = io::stderr();
         writeln!(stderr, "NOT TESTED: licences of {start}, because cargo has no packages for {target} here")

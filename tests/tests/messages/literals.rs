@@ -49,7 +49,13 @@ const NAMES: [(&str, &[&str]); 32] = [
     // SQL.
     (
         "steplens-cli/src/commands/fleet",
-        &["SELECT to_json(list(column_name)) AS columns FROM (DESCRIBE\n{}\n)", "{query}\nLIMIT {rows}"],
+        &[
+            "SELECT to_json(list(column_name)) AS columns FROM (DESCRIBE\n{}\n)",
+            "{query}\nLIMIT {rows}",
+            "CASE WHEN isfinite({name}) THEN to_json({name}) ELSE to_json(CAST({name} AS VARCHAR)) END",
+            "SELECT CAST(json_array({}) AS VARCHAR) FROM (\n{}\n) AS answer ({})",
+            "SELECT column_name, column_type FROM (DESCRIBE\n{query}\n)",
+        ],
     ),
     (
         "steplens-host/src/fleet",

@@ -55,7 +55,7 @@ pub fn task_label(task: &str) -> String {
         let (_, rest) = task.split_once(key)?;
         rest.split('/').next().filter(|part| !part.is_empty())
     };
-    let is_job = task.starts_with("/job:") && matches!(task.split('/').count(), 2 | 3);
+    let is_job = task.starts_with("/job:") && task.split('/').skip(2).all(|own| own.starts_with("replica:"));
     let (name, number) = match (part("/job:"), part("/task:")) {
         (Some(job), Some(number)) => (visible(job), number),
         (Some(job), None) if is_job && part("/replica:").is_none_or(|own| own == "0") => {
