@@ -193,6 +193,25 @@ class Questions(unittest.TestCase):
 
 
 @unittest.skipUnless(HAS_DUCKDB, "no duckdb")
+class Planted(unittest.TestCase):
+    def test_each_fault_of_a_thousand_traces_is_the_first_row_of_its_question(self):
+        import fleet_planted
+
+        folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, str(folder))
+        fleet_planted.make(folder / "traces")
+        said("index", folder / "traces", "--output", folder / "fleet")
+        for name, wanted in fleet_planted.PLANTED.items():
+            with self.subTest(question=name):
+                answer = steplens.fleet.ask(folder / "fleet", name)
+                first = dict(zip(answer.columns, answer.limit(1).fetchall()[0]))
+                self.assertEqual({key: first[key] for key in wanted}, wanted)
+        failures = steplens.fleet.ask(folder / "fleet", "failures")
+        states = collections.Counter(dict(zip(failures.columns, row))["state"] for row in failures.fetchall())
+        self.assertEqual(states, {"damaged": 12, "no-trace": 3})
+
+
+@unittest.skipUnless(HAS_DUCKDB, "no duckdb")
 class Sums(unittest.TestCase):
     def test_devices_are_those_of_the_summary_of_each_file(self):
         folder, dataset = recorded(self.__class__)

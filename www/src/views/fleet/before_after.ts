@@ -28,7 +28,7 @@ export function beforeAfter(context: Context, { before_after: own, run, chosen }
         type: 'button',
         disabled: column === null || column === own.column,
         title: say('fleet-from-chosen-about'),
-        onclick: () => setMoment(context, column),
+        onclick: () => setMoment(context, context.state.fleet?.chosen?.column ?? null),
       },
       say('fleet-from-chosen'),
     ),
