@@ -24,8 +24,8 @@ pub(crate) fn interop() -> Result {
     with_duckdb_in_it()
 }
 
-/// The program that is released answers questions by a DuckDB within. Here it is linked to the library of DuckDB's npm package: to compile that takes an hour
-/// of a processor.
+/// The program that is released answers questions by a DuckDB within. Here it is linked to the library of DuckDB's npm package: to compile its 379 files of
+/// C++ takes long.
 fn with_duckdb_in_it() -> Result {
     let library = root().join("tests/interop/node_modules/@duckdb/node-bindings-linux-x64");
     if !library.is_dir() {
