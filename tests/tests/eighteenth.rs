@@ -67,6 +67,21 @@ fn a_copy_waits_for_the_kernels_that_were_launched_before_it() {
 }
 
 #[test]
+fn a_copy_is_not_said_to_wait_for_a_kernel_whose_op_is_not_known() {
+    // The kernels of a program of XLA are called as its instructions are: a path that went to them would end there, without a cause.
+    let own = timeline(&[
+        (0, "Const", "weights", &[], 0, 20_000),
+        (1, "XlaLaunch", "cluster", &["weights"], 20_000, 100),
+        (2, "XLA op", "%fusion", &[], 20_010, 400),
+        (2, "XLA op", "%dot", &[], 20_410, 500),
+        (3, "MEMCPYDtoH", "edge_7_cluster", &[], 20_915, 1),
+        (0, "Mul", "m", &["cluster/_7"], 20_930, 50),
+    ]);
+    assert_eq!(ms(&own, SegmentKind::Gap), 0, "{:?}", own.causes().observed.by_kind());
+    assert!(ms(&own, SegmentKind::Compute) >= 20, "{:?}", own.causes().observed.by_kind());
+}
+
+#[test]
 fn an_op_with_one_copied_input_waits_for_the_copy_too() {
     // `n` has an input of its own device, and one that comes from the GPU.
     let own = timeline(&[

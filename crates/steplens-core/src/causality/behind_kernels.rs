@@ -3,11 +3,12 @@
 //! TensorFlow copies between a GPU and its host on streams of their own, and each copy waits for all that the stream of the kernels was given
 //! before it (`gpu_util.cc`, `ThenWaitFor`), also for kernels of other ops. No row of the file says so. It is inferred of a copy that begins
 //! right after a kernel of another stream has ended, long after everything that it is known to have needed, if kernels of the GPU ran for half
-//! of that time or more.
+//! of that time or more. A kernel whose op is not known has no cause that a path could go on with, so no copy is said to have waited for it.
 
 use super::nodes::Nodes;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
+use crate::gpu::kernels::Kernels;
 use crate::model::device::DeviceKind;
 use crate::model::device_name::{gpu_key, gpu_of};
 use crate::storage::busy::Busy;
@@ -28,14 +29,14 @@ pub(super) struct BehindKernels {
 
 #[derive(Default)]
 struct Gpu {
-    /// (end, kernel), in that order.
+    /// (end, kernel) of those whose op is known, in that order.
     ended: Vec<(Timestamp, OpId)>,
     busy: Busy,
 }
 
 impl BehindKernels {
     /// Collects the kernels, in time n log n; without cost where calls say what was launched when, or no stream is a device.
-    pub(super) fn found(trace: &Trace) -> Self {
+    pub(super) fn found(trace: &Trace, kernels: &Kernels) -> Self {
         let is_stream = |id: &DeviceId| trace.devices().get(*id).kind == DeviceKind::Stream;
         let streams: Vec<DeviceId> = trace.devices().ids().filter(is_stream).collect();
         if !trace.calls().is_empty() || streams.len() < 2 {
@@ -54,7 +55,9 @@ impl BehindKernels {
             found.gpu_of[device.index()] = place;
             let gpu = (place - 1) as usize;
             for op in trace.ops_of(device).filter(|&op| trace.category(op) == Category::Compute) {
-                found.gpus[gpu].ended.push((trace.ops().end(op), op));
+                if kernels.op_of(op).is_some() {
+                    found.gpus[gpu].ended.push((trace.ops().end(op), op));
+                }
                 ran[gpu].push(trace.ops().interval(op));
             }
         }

@@ -37,7 +37,7 @@ impl ExecutionGraph {
         let threads = Threads::found(trace, transfers, host);
         let streams = Streams::followed(trace, &mut nodes, kernels);
         let copied = Copied::found(trace, &nodes);
-        let behind = BehindKernels::found(trace);
+        let behind = BehindKernels::found(trace, kernels);
         let links = Links::indexed(trace, transfers);
         let feeders = Feeders::found(trace);
         let unnamed = Unnamed::found(edges, makers);

@@ -18,7 +18,7 @@ pub(super) struct Launches {
     marks: Vec<(StepMark, Option<u32>)>,
     /// The rows of the ranges around the steps of optimizers.
     optimizers: Vec<u32>,
-    /// (row, step): of which step an op itself says that it is.
+    /// (row, step) of each op that names its step.
     numbers: Vec<(u32, i64)>,
     /// (first row, process): which processes of devices the rows are of, in documents whose devices mark steps.
     processes: Vec<(u32, u32)>,

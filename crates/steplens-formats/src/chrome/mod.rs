@@ -16,7 +16,7 @@
 //! | [`horovod`] | phases of tensors on timelines of Horovod |
 //! | [`kinds`] | the kind of an event, and where it is shown |
 //! | [`launches`] | kernels to the calls that launched them, and steps |
-//! | [`numbered_steps`] | the steps of a program whose events say of which they are |
+//! | [`numbered_steps`] | the steps that events name themselves |
 //! | [`optimizer_steps`] | the steps of a program that marks none, by those of its optimizer |
 //! | [`memory`] | PyTorch's allocations and frees |
 //! | [`rocprof`] | kernels and copies of rocprof to the calls that launched them |

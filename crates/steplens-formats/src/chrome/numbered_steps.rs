@@ -1,4 +1,4 @@
-//! Steps of a program whose events say themselves of which step they are (`args.step`), where nothing else marks steps. Numbers may mean anything:
+//! Marks the steps that events name themselves (`args.step`), where nothing else marks steps. Numbers may mean anything:
 //! they are those of steps if nearly all ops have one, several ops have the same, and a step begins after the one with the number before it has ended.
 
 use crate::step_marks::Mark as StepMark;

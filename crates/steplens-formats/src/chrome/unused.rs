@@ -1,5 +1,5 @@
-//! Whether anything shows that a program of PyTorch used the GPUs that its document names. With `profile_memory=True` its allocators say of which
-//! device the memory is that they give, whatever activities are recorded: a program that computes on a GPU gets memory of it all the time.
+//! Counts the GPUs that a document of PyTorch names and its program did not use. With `profile_memory=True` each allocation names its device, whatever
+//! activities are recorded: a program that computes on a GPU gets memory of it all the time.
 
 use super::event::{Event, Field};
 use super::number::integer;

@@ -27,8 +27,8 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     context.judge_change(Rule::ExposedTransfers, on_path, facts, evidence, change)
 }
 
-/// Tensors of other tasks of which nothing says who sent them: `timeline.py` writes `RecvTensor` without its label. How much sooner they could come
-/// nobody knows, so they have their time on the path.
+/// Receives whose sender the file does not name: `timeline.py` writes `RecvTensor` without its label. Nobody knows how much sooner these tensors
+/// could come, so the finding says their time on the path.
 fn unnamed(context: &Context<'_>) -> Ruling {
     let (study, trace) = (context.study, context.trace());
     let graph = &study.causes().graph;

@@ -53,7 +53,7 @@ impl Overview {
     ///
     /// # Errors
     ///
-    /// If there is no such run, or what it is made from is damaged.
+    /// If there is no such run, or its planes are damaged.
     pub fn before_after_json(&mut self, run: usize, column: Option<usize>) -> Result<String, Unreadable> {
         let starts = self.starts(run)?;
         let has_cells = self.columns_with_cells(run)?;

@@ -87,7 +87,7 @@ impl Overview {
     ///
     /// # Errors
     ///
-    /// If what it is made from is damaged.
+    /// If the block of days is damaged.
     pub fn days_json(&self, day_a: &str, day_b: &str) -> Result<String, Unreadable> {
         let days = self.days()?;
         let place = |day: &str| self.head().days.iter().position(|own| own == day).map(|at| at as u32);

@@ -5,9 +5,9 @@ use crate::overview::answers::days::{Days, StepsOfDay, TypeOverDays};
 use crate::overview::rows::OpTypeRow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The most pairs of an op type and a day that are told apart.
+/// The most pairs of an op type and a day that are counted.
 const MOST_PAIRS: usize = 1 << 18;
-/// The most days, and jobs on them, that are told apart.
+/// The most pairs of a job and a day that are counted.
 const MOST_DAYS: usize = 1 << 14;
 /// Ranges contain ops, whose time would count twice.
 const RANGE: &str = "range";
