@@ -32,7 +32,7 @@ test('the verdict is the largest sentence, next to what would save most, what to
   await page.setViewport({ width: 1600, height: 900 });
   await openFiles(page, file);
   await page.waitForSelector('.highlight');
-  assert.equal(await page.$eval('.verdict-said', ({ firstChild, lastChild }) => `${firstChild.textContent} ${lastChild.textContent}`.trimEnd()), found.verdict);
+  assert.equal(await page.$eval('.verdict-said', ({ firstChild, lastChild }) => `${firstChild.textContent} ${lastChild.textContent}`.trimEnd().replaceAll('\u00a0', ' ')), found.verdict);
   const look = await page.$eval('.verdict', (own) => ({ size: parseFloat(getComputedStyle(own).fontSize), lines: own.clientHeight / parseFloat(getComputedStyle(own).lineHeight), is_whole: own.parentElement.scrollHeight <= own.parentElement.clientHeight + 1 }));
   assert.ok(look.size >= 17 && look.lines <= 2 && look.is_whole, JSON.stringify(look));
   const sizes = await page.$$eval('.workspace :is(p, span, button, td, th)', (all) => all.filter((one) => one.checkVisibility() && !one.matches('.verdict')).map((one) => parseFloat(getComputedStyle(one).fontSize)));

@@ -90,10 +90,12 @@ onPage('two days are compared by op type: what takes longer comes first, what wa
   assert.deepEqual(rows.map(([name, figure]) => [name, figure]), [['MatMul', '+3.000 ms'], ['Conv2D', '−1.000 ms'], ['RecvTensor', '+8.000 ms']]);
   assert.match(rows[0][2], /^10\.00 ms → 13\.00 ms, .*worker/);
   assert.match(rows[2][2], /includes waiting for others$/);
+  await page.focus('#fleet-day-a');
   await page.select('#fleet-day-a', '2026-12-02');
   await until(page, () => document.querySelector('#fleet-list .fleet-row-figures')?.textContent.startsWith('0'));
   assert.ok((await rowsOf(page)).every(([, figure]) => figure === '0 ns'));
   await until(page, () => location.hash.includes('list=days'));
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'fleet-day-a');
 });
 
 onPage('what differs from a step on is told, from the middle or from the chosen step', async ({ page }) => {
@@ -110,9 +112,11 @@ onPage('what differs from a step on is told, from the middle or from the chosen 
   await page.keyboard.press('ArrowDown');
   for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowRight');
   await until(page, () => !document.querySelector('#fleet-from-chosen').disabled);
+  await page.evaluate(() => (window.from_chosen = document.querySelector('#fleet-from-chosen')) && null);
   await page.click('#fleet-from-chosen');
   await until(page, () => /^From step 1003 on/.test(document.querySelector('.fleet-moment').textContent));
   assert.ok((await rowsOf(page)).every(([, , about]) => about.endsWith('fewer than 8 steps on a side')));
+  assert.ok(await page.evaluate(() => window.from_chosen === document.querySelector('#fleet-from-chosen')), 'the button was made anew');
 });
 
 onPage('most first brings the straggler to the top', async ({ page }) => {

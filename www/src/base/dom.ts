@@ -51,6 +51,17 @@ export function fill(parent: Element, ...children: Child[]): void {
   parent.replaceChildren(...kept(children));
 }
 
+/** As `fill`, but what is in `parent` already and stays is not taken out: it keeps the focus, and a click that has begun on it. */
+export function refill(parent: Element, ...children: Child[]): void {
+  const next = kept(children);
+  const staying = new Set(next);
+  for (const old of [...parent.childNodes]) if (!staying.has(old)) old.remove();
+  next.forEach((child, at) => {
+    const there = parent.childNodes[at] ?? null;
+    if (there !== child) parent.insertBefore(child instanceof Node ? child : new Text(child), there);
+  });
+}
+
 /** Sets text only when it differs, so that an unchanged figure costs no layout. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;

@@ -1,7 +1,7 @@
 // Sizes, rates and shares keep their units and their rounding.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAverage, formatBytes, formatCount, formatRate, formatShare } from './format';
+import { formatAverage, formatBytes, formatCount, formatRate, formatShare, unbroken } from './format';
 
 const plain = (text: string) => text.replace(/\u00a0/g, ' ');
 
@@ -38,4 +38,9 @@ test('a share that is there never reads as nothing', () => {
   assert.equal(plain(formatShare(0.0001)), '<0.1 %');
   assert.equal(plain(formatShare(0)), '0.0 %');
   assert.equal(plain(formatShare(0.6123)), '61.2 %');
+});
+
+test('a number and its unit stay on one line', () => {
+  assert.equal(unbroken('Step 4.4 ms: 6.9 % of it, 3 steps, 12 MiB and 7 msgs'), 'Step 4.4\u00a0ms: 6.9\u00a0% of it, 3 steps, 12\u00a0MiB and 7 msgs');
+  assert.equal(unbroken('占 89.5 % 的时间'), '占 89.5\u00a0% 的时间');
 });

@@ -9,6 +9,9 @@ export function formatCount(count: number): string {
     .replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** Numbers in a text stay on the line of their units. */
+export const unbroken = (text: string): string => text.replace(/(\d) (?=(?:%|[nµm]?s|[KMGT]?i?B)(?![\p{L}\d]))/gu, `$1${SPACE}`);
+
 const BINARY = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
 /** Sizes in powers of 1024, as allocators count them. */

@@ -1,6 +1,6 @@
 // Two days of the dataset: which op types take longer on the second one.
 import { clauses } from '../../base/joined';
-import { el, type Child } from '../../base/dom';
+import { el, fill, type Child } from '../../base/dom';
 import { say } from '../../base/messages';
 import { formatDuration } from '../../base/time';
 import type { TypeOfTwoDays } from '../../engine/protocol';
@@ -10,29 +10,34 @@ import type { Context } from '../../state/state';
 import { signed } from '../shared/signed';
 import { taskWords } from './words';
 
-export function daysOf(context: Context, { days, overview }: Fleet): Child[] {
-  if (!days || !overview) return [el('p', { class: 'note fleet-none' }, say('fleet-looking'))];
-  const { day_a, day_b, types, more, left_out } = days;
-  const choice = (id: string, label: string, value: string, choose: (day: string) => void) => {
-    const select = el('select', { id, 'aria-label': label }, ...overview.days.map((day) => el('option', { value: day }, day)));
-    select.value = value;
-    select.addEventListener('change', () => choose(select.value));
+/** What the list shows. The two choices stay the same: made anew, they would lose the focus with each day that the keyboard chooses. */
+export function daysPart(context: Context): (fleet: Fleet) => Child[] {
+  const choice = (id: string, label: string) => {
+    const select = el('select', { id, 'aria-label': label });
+    select.addEventListener('change', () => setDays(context, from.value, to.value));
     return select;
   };
-  return [
-    el(
-      'p',
-      { class: 'fleet-choices' },
-      choice('fleet-day-a', say('fleet-day-a'), day_a, (day) => setDays(context, day, day_b)),
-      '→',
-      choice('fleet-day-b', say('fleet-day-b'), day_b, (day) => setDays(context, day_a, day)),
-    ),
-    el('p', { class: 'note' }, say('fleet-days-about')),
-    types.length === 0 && el('p', { class: 'note fleet-none' }, say('fleet-days-none')),
-    el('ul', { 'aria-label': say('fleet-days') }, ...types.map(typeRow)),
-    more > 0 && el('p', { class: 'note' }, say('fleet-days-more', { count: more })),
-    left_out > 0 && el('p', { class: 'note' }, say('fleet-days-left-out', { count: left_out })),
-  ];
+  const from = choice('fleet-day-a', say('fleet-day-a'));
+  const to = choice('fleet-day-b', say('fleet-day-b'));
+  const choices = el('p', { class: 'fleet-choices' }, from, '→', to);
+  let offered: readonly string[] = [];
+  return ({ days, overview }) => {
+    if (!days || !overview) return [el('p', { class: 'note fleet-none' }, say('fleet-looking'))];
+    const { day_a, day_b, types, more, left_out } = days;
+    if (offered !== overview.days) {
+      offered = overview.days;
+      for (const select of [from, to]) fill(select, ...offered.map((day) => el('option', { value: day }, day)));
+    }
+    [from.value, to.value] = [day_a, day_b];
+    return [
+      choices,
+      el('p', { class: 'note' }, say('fleet-days-about')),
+      types.length === 0 && el('p', { class: 'note fleet-none' }, say('fleet-days-none')),
+      el('ul', { 'aria-label': say('fleet-days') }, ...types.map(typeRow)),
+      more > 0 && el('p', { class: 'note' }, say('fleet-days-more', { count: more })),
+      left_out > 0 && el('p', { class: 'note' }, say('fleet-days-left-out', { count: left_out })),
+    ];
+  };
 }
 
 const typeRow = (own: TypeOfTwoDays): HTMLElement =>

@@ -1,6 +1,6 @@
 // Next to the picture: who keeps the fleet waiting, findings, links, and files that were not read.
 import { clauses } from '../../base/joined';
-import { el, fill, type Child } from '../../base/dom';
+import { el, refill, type Child } from '../../base/dom';
 import { formatCount } from '../../base/format';
 import { say, type PlainId } from '../../base/messages';
 import { formatDuration } from '../../base/time';
@@ -9,8 +9,8 @@ import { chooseTask, setList, FLEET_CHANGED } from '../../state/fleet/open';
 import { openTrace } from '../../state/fleet/trace';
 import { FLEET_LISTS, type Fleet, type FleetList } from '../../state/fleet_open';
 import type { Context } from '../../state/state';
-import { beforeAfter } from './before_after';
-import { daysOf } from './days';
+import { beforeAfterPart } from './before_after';
+import { daysPart } from './days';
 import { linkMatrix } from './links';
 import { FIGURE_WORDS, taskWords } from './words';
 
@@ -57,6 +57,7 @@ export function fleetLists(context: Context): HTMLElement {
     tabs[at]?.tab.focus();
   };
   const body = el('div', { id: 'fleet-list', class: 'fleet-list', role: 'tabpanel', tabindex: 0 });
+  const parts: Parts = { days: daysPart(context), before_after: beforeAfterPart(context) };
   let shown: unknown[] = [];
   frame.onDom([FLEET_CHANGED], () => {
     const { fleet } = state;
@@ -73,7 +74,7 @@ export function fleetLists(context: Context): HTMLElement {
     const now = [fleet.run, fleet.stragglers, fleet.list, fleet.days, fleet.before_after, fleet.chosen?.column];
     if (now.every((part, at) => part === shown[at])) return;
     shown = now;
-    fill(body, ...rowsOf(context, fleet));
+    refill(body, ...rowsOf(context, parts, fleet));
   });
   return el(
     'div',
@@ -93,11 +94,17 @@ function countOf({ run, stragglers }: Fleet, list: FleetList): number | null {
   return list === 'links' ? lists.links.cells.length : lists.files.damaged + lists.files.unreadable;
 }
 
-function rowsOf(context: Context, fleet: Fleet): Child[] {
+/** The lists with controls in them. */
+interface Parts {
+  days: (fleet: Fleet) => Child[];
+  before_after: (fleet: Fleet) => Child[];
+}
+
+function rowsOf(context: Context, parts: Parts, fleet: Fleet): Child[] {
   if (fleet.list === 'stragglers') return stragglers(context, fleet);
   if (fleet.list === 'findings') return findings(context, fleet);
-  if (fleet.list === 'days') return daysOf(context, fleet);
-  if (fleet.list === 'before-after') return beforeAfter(context, fleet);
+  if (fleet.list === 'days') return parts.days(fleet);
+  if (fleet.list === 'before-after') return parts.before_after(fleet);
   return fleet.list === 'links' ? [linkMatrix(fleet)] : files(context, fleet);
 }
 

@@ -1,5 +1,6 @@
 // At the top: what the step is about as one large sentence, and next to it the finding that saves most: how much, what to do, and its replay.
 import { el, fill, setText } from '../../base/dom';
+import { unbroken } from '../../base/format';
 import { say } from '../../base/messages';
 import type { ClockNote, FindingList, FindingRow } from '../../engine/protocol';
 import { Changed } from '../../state/frame';
@@ -37,6 +38,7 @@ export function findingsRow(context: Context): HTMLElement {
   let shown: readonly FindingRow[] | null = null;
   let clocks_shown: ClockNote | undefined;
   let noted = '';
+  let told = '';
   frame.onDom([Changed.trace, Changed.totals, 'findings'], () => {
     // With the totals the data flow has been followed, and the first frame is long there.
     if (state.trace && (state.trace.summary.transfers ?? null) !== null && arePathsQuick(state)) request(context, FINDINGS);
@@ -51,14 +53,15 @@ export function findingsRow(context: Context): HTMLElement {
     const rows = (found ?? []).filter(({ rule }) => !(clocks && rule === 'skewed-clocks'));
     all.hidden = rows.length === 0;
     setText(all, say('findings-all', { count: rows.length }));
-    const note = ask.hidden ? noteOf(answer, state.answers.findings?.has_failed === true, is_asked) : largeNote(state);
-    if (shown === found && clocks === clocks_shown && note === noted) return;
-    [shown, clocks_shown, noted] = [found, clocks, note];
+    const note = ask.hidden ? noteOf(answer, state.answers.findings?.has_failed === true) : largeNote(state);
+    const about = answer ? aboutVerdict(answer) : is_asked && note === '' ? say('findings-wait') : '';
+    if (shown === found && clocks === clocks_shown && note === noted && about === told) return;
+    [shown, clocks_shown, noted, told] = [found, clocks, note, about];
     const first = clocks ? undefined : rows[0];
     change = first?.change ?? null;
     try_it.hidden = change === null;
-    setText(verdict, answer?.verdict_main ?? '');
-    setText(more, answer ? aboutVerdict(answer) : '');
+    setText(verdict, unbroken(answer?.verdict_main ?? ''));
+    setText(more, unbroken(about));
     said.title = more.textContent;
     fitVerdict(row, said);
     fill(
@@ -85,10 +88,9 @@ function fitVerdict(row: HTMLElement, said: HTMLElement): void {
 }
 
 /** What stands where no finding does: the row is always there, so that nothing below it moves when findings arrive. */
-function noteOf(answer: FindingList | null, has_failed: boolean, is_asked: boolean): string {
+function noteOf(answer: FindingList | null, has_failed: boolean): string {
   if (has_failed) return say('findings-failed');
-  if (answer === null) return is_asked ? say('findings-wait') : '';
-  return answer.findings.length === 0 ? answer.sentence : '';
+  return answer?.findings.length === 0 ? answer.sentence : '';
 }
 
 /** Why a large trace has a button in place of a finding. */
@@ -121,7 +123,7 @@ function itemOf(context: Context, finding: FindingRow): HTMLElement {
       'span',
       { class: 'highlight-lines' },
       saving === '' ? null : el('strong', {}, `${saving} `),
-      `${firstSentence(finding.what)} `,
+      `${unbroken(firstSentence(finding.what))} `,
       el('span', { class: 'remedy' }, finding.advice),
     ),
   );
