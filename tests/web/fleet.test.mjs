@@ -7,6 +7,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promi
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { touch } from './fingers.mjs';
 import { boxOf, until } from './hands.mjs';
 import { DIST, ROOT, fixture } from './site.mjs';
 import { browser, onPage } from './stage.mjs';
@@ -168,11 +169,29 @@ onPage('a click opens the trace of a cell, Back leads to the fleet as it was, an
   await until(page, () => document.body.dataset.fleet === 'shown');
 });
 
+onPage('a finger chooses a cell first, and opens it with the second tap', async ({ page }) => {
+  await openDataset(page);
+  const { x, y } = await middleOf(page, STRAGGLER, 30);
+  await touch(page, [[[x, y]]]);
+  await until(page, () => /^worker 4, step 1030/.test(document.querySelector('#fleet-cell-words').textContent));
+  // What a tap opens is behind the fleet at once: the list, asked for after it, was answered meanwhile.
+  await page.click('#fleet-tab-links');
+  await until(page, () => /worker 1 → worker 2/.test(document.querySelector('#fleet-list').textContent));
+  assert.equal(await page.evaluate(() => document.body.dataset.fleet), 'shown');
+  await touch(page, [[[x, y]]]);
+  await behind(page);
+  await waitForState(page, 'ready');
+});
+
 onPage('the keyboard walks, zooms and opens', async ({ page }) => {
   await openDataset(page);
   await page.focus('canvas.fleet-canvas');
   for (const key of ['ArrowDown', 'ArrowDown', 'End', 'ArrowLeft']) await page.keyboard.press(key);
   await until(page, () => /^worker 1, step 1038/.test(document.querySelector('#fleet-cell-words').textContent));
+  for (const [key, worker] of [['PageDown', TASKS - 1], ['PageUp', 0], ['ArrowDown', 1]]) {
+    await page.keyboard.press(key);
+    await until(page, (worker) => document.querySelector('#fleet-cell-words').textContent.startsWith(`worker ${worker}, step 1038`), worker);
+  }
   for (const key of ['w', 'w', 'w', '+']) await page.keyboard.press(key);
   await until(page, () => /cells=/.test(location.hash));
   await page.keyboard.press('0');

@@ -100,6 +100,16 @@ habit('a range is moved by its plate, and keeps its length', async ({ page, wind
   assert.ok(framed[0] < after[0] && framed[1] > after[1] && lengthOf(framed) < 1.5 * lengthOf(after), 'a double click frames it');
 });
 
+habit('a range that is moved to the end of the step stops there, as long as it was', async ({ page }) => {
+  const axis = await boxOf(page, 'canvas.axis');
+  await drag(page, at(axis, 0.4, 13), at(axis, 0.8, 13));
+  const before = await range(page);
+  await drag(page, at(axis, 0.6, 13), at(axis, 0.95, 13));
+  const after = await otherRange(page, before);
+  assert.equal(after[1], core.summary.span_ns);
+  assert.ok(Math.abs(lengthOf(after) - lengthOf(before)) <= 1, `${lengthOf(after)} ns, before ${lengthOf(before)}`);
+}, () => ({ window: [0.8, 1].map((share) => Math.round(core.summary.span_ns * share)) }));
+
 habit('a key that is let go of in another window is no longer held', async ({ page, box }) => {
   await page.mouse.move(...at(box, 0.5, box.height - 4));
   const untilCursor = (wanted) => until(page, (wanted) => document.querySelector('canvas.lanes').style.cursor === wanted, wanted);
@@ -120,7 +130,12 @@ habit('Esc during a drag takes it back', async ({ page, box, window }) => {
   await drag(page, at(axis, 0.2, 13), at(axis, 0.4, 13));
   const selected = await range(page);
   await drawBox(page, at(box, 0.5, 100), at(box, 0.7, 105), escape);
-  await drag(page, at(box, 0.5, 100), at(box, 0.1, 150), escape);
+  // A low window leaves something to scroll to; a drag upwards does so.
+  await page.setViewport({ ...page.viewport(), height: 640 });
+  await page.keyboard.press('+');
+  await page.keyboard.press('+');
+  await untilField(page, 'l');
+  await drag(page, at(box, 0.5, 200), at(box, 0.1, 150), escape);
   const minimap = await boxOf(page, 'canvas.minimap');
   await drag(page, at(minimap, 0.5, 20), at(minimap, 0.7, 20), escape);
   // Something that the address tells, so that it surely tells all that was before.
@@ -128,6 +143,7 @@ habit('Esc during a drag takes it back', async ({ page, box, window }) => {
   await untilField(page, 't');
   assert.deepEqual(await range(page), selected);
   assert.deepEqual(await shownWindow(page), window);
+  assert.equal((await fields(page)).y, undefined, 'scrolled');
 });
 
 habit('T turns the axis to the wall clock and back, and so does the palette', async ({ page }) => {
