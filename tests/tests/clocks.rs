@@ -365,6 +365,7 @@ fn drift_is_found_where_there_is_some_and_only_there() {
             let truth =
                 (recorded.clocks[aligned.whole.text(clock.task)].drift_ppm - reference.drift_ppm) * 1_000;
             assert!((drift.low_ppb..=drift.high_ppb).contains(&truth), "{truth}: {drift:?}");
+            assert!((2 * drift.best_ppb - drift.low_ppb - drift.high_ppb).abs() <= 1, "{drift:?}");
             assert_eq!(drift.is_applied, !(drift.low_ppb..=drift.high_ppb).contains(&0));
             assert!((drift.best_ppb - truth).abs() < 12_000, "{truth}: {drift:?}");
         }

@@ -59,6 +59,39 @@ fn an_operation_is_what_its_phases_are() {
 }
 
 #[test]
+fn every_phase_of_an_operation_waits_moves_or_does_neither() {
+    // (communication, waiting) in µs of 100.
+    let phases = [
+        ("WAIT_FOR_DATA", [0, 100]),
+        ("WAIT_FOR_OTHER_TENSOR_DATA", [0, 100]),
+        ("QUEUE", [0, 100]),
+        ("INIT_NCCL", [0, 100]),
+        ("JOIN", [0, 100]),
+        ("MEMCPY_IN_HOST_BUFFER", [100, 0]),
+        ("COPY_ALLGATHER_OUTPUT", [100, 0]),
+        ("NCCL_REDUCESCATTER", [100, 0]),
+        ("MPI_CROSS_ALLREDUCE", [100, 0]),
+        ("GLOO_ALLREDUCE", [100, 0]),
+        ("CCL_ALLREDUCE", [100, 0]),
+        ("MLSL_ALLREDUCE", [100, 0]),
+        ("DDL_ALLREDUCE", [100, 0]),
+        ("ALLOCATE_OUTPUT", [0, 0]),
+        ("COMPUTE_AVERAGE", [0, 0]),
+    ];
+    for (name, [moves, waits]) in phases {
+        // One that surely moves makes the operation a frame of its phases.
+        let timeline = [
+            ("NEGOTIATE_ALLREDUCE", 0, 7),
+            ("ALLREDUCE", 7, 200),
+            (name, 10, 110),
+            ("NCCL_ALLREDUCE", 110, 111),
+        ];
+        let wanted = json!(["Horovod", 0, (moves + 1) * 1_000, (waits + 7) * 1_000]);
+        assert_eq!(device(&study(&tensor(&timeline, None))), wanted, "{name}");
+    }
+}
+
+#[test]
 fn an_operation_without_phases_that_move_is_communication_itself() {
     let waits = [("NEGOTIATE_ALLGATHER", 0, 5), ("ALLGATHER", 5, 45), ("WAIT_FOR_DATA", 6, 16)];
     assert_eq!(device(&study(&tensor(&waits, None))), json!(["Horovod", 0, 30_000, 15_000]));

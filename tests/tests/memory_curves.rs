@@ -426,6 +426,11 @@ fn a_last_reader_that_waits_keeps_what_it_alone_will_read() {
     assert_eq!((last.ready, last.late.0), (Timestamp(53_000), 7_000));
     assert_eq!((last.would_free, last.would_need), (Bytes(0), Bytes(0)));
     assert_eq!(why.holders.iter().map(|own| named(own.op)).collect::<Vec<_>>(), ["sum", "kept", "slow"]);
+    // At its end, `slow` has ended.
+    let holders = Holders::found(trace, reads, account, Timestamp(52_000));
+    let kept: Vec<_> =
+        holders.largest(9).iter().map(|own| (named(own.op), own.bytes.0, own.tensors)).collect();
+    assert_eq!(kept, [("kept", 1_030, 2), ("sum", 1_000, 1)]);
     // Later, all its inputs are there, and `sum` could have ended.
     let holders = Holders::found(trace, reads, account, Timestamp(58_000));
     let last = holders.why(trace, reads, account, row).last.unwrap();

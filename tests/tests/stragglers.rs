@@ -142,6 +142,16 @@ fn servers_are_no_stragglers_of_workers() {
     let [only] = found.as_slice() else { panic!("{found:?}") };
     assert_eq!(late.trace().text(only.ended[0].unit), "/job:worker/replica:0/task:0");
     assert_eq!((only.after_next, only.ended.len()), (Nanos(10 * US), 2));
+    // The chief does what the workers do, also where there are several.
+    let chief = Scenario::new()
+        .device("/job:chief/replica:0/task:0/device:CPU:0", [op("a = Mul(b)", 0, 90 * US)])
+        .device(&worker(0), [op("a = Mul(b)", 0, 60 * US)])
+        .device(&worker(1), [op("a = Mul(b)", 0, 50 * US)])
+        .study();
+    let found = stragglers_of(&chief);
+    let [only] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!(chief.trace().text(only.ended[0].unit), "/job:chief/replica:0/task:0");
+    assert_eq!((only.after_next, only.ended.len()), (Nanos(30 * US), 3));
     let alone =
         Scenario::new().device(PS, [op("a = Mul(b)", 0, 9)]).device(&worker(0), [op("a = Mul(b)", 0, 5)]);
     assert!(stragglers_of(&alone.study()).is_empty());

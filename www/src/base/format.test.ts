@@ -41,6 +41,9 @@ test('a share that is there never reads as nothing', () => {
 });
 
 test('a number and its unit stay on one line', () => {
-  assert.equal(unbroken('Step 4.4 ms: 6.9 % of it, 3 steps, 12 MiB and 7 msgs'), 'Step 4.4\u00a0ms: 6.9\u00a0% of it, 3 steps, 12\u00a0MiB and 7 msgs');
+  assert.equal(
+    unbroken('Step 4.4 ms: 6.9 % of it, 3 steps, 12 MiB and 7 msgs'),
+    'Step 4.4\u00a0ms: 6.9\u00a0% of it, 3 steps, 12\u00a0MiB and 7 msgs',
+  );
   assert.equal(unbroken('占 89.5 % 的时间'), '占 89.5\u00a0% 的时间');
 });
