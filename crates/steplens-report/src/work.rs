@@ -39,7 +39,7 @@ impl WorkFigures {
         self.flops.map_or_else(String::new, |own| figures::flops(own as f64))
     }
 
-    /// The same of a second.
+    /// How many of a second, as text; empty if nothing says it.
     pub fn said_flop_rate(&self) -> String {
         self.flops_per_second.map_or_else(String::new, |own| figures::flop_rate(own as f64))
     }

@@ -135,9 +135,10 @@ impl Findings {
             }
             // What has most of the path comes before what may save little of it.
             Basis::Figure
-                if matches!(own.facts.alone, Some(
-                    Alone::OfKind(Some(_)) | Alone::OfKernels { .. } | Alone::OfGraph { .. }
-                )) =>
+                if matches!(
+                    own.facts.alone,
+                    Some(Alone::OfKind(Some(_)) | Alone::OfKernels { .. } | Alone::OfGraph { .. })
+                ) =>
             {
                 Nanos(own.facts.time.0 / TIMES_SAVING)
             }

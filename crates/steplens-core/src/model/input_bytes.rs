@@ -128,7 +128,8 @@ pub(crate) fn shapes_of(list: &str) -> Option<Vec<Option<Vec<u64>>>> {
 
 /// The bytes of one element of the type called `name`, if it is of real numbers with a fraction.
 pub(crate) fn float_bytes(name: &str) -> Option<u64> {
-    let is_float = matches!(name, "float" | "double" | "c10::Half" | "c10::BFloat16") || name.starts_with("c10::Float8");
+    let is_float =
+        matches!(name, "float" | "double" | "c10::Half" | "c10::BFloat16") || name.starts_with("c10::Float8");
     SIZES.iter().find(|(own, _)| is_float && *own == name).map(|&(_, size)| size)
 }
 

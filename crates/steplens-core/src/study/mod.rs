@@ -52,8 +52,8 @@ use crate::transfer_times::{Times, TransferTimes};
 use crate::transfers::links::Route;
 use crate::transfers::traffic::Traffic;
 use crate::transfers::{Transfers, title_by_label};
-use crate::{Category, DeviceId, OpId, Trace, View};
 use crate::work::Works;
+use crate::{Category, DeviceId, OpId, Trace, View};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 

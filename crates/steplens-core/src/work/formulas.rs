@@ -67,7 +67,8 @@ pub(super) fn convolution(made: &[u64], weight: &[u64], moved: &[u64], item: Opt
 
 /// Attention: queries meet keys, and what comes of it the values. All tensors are `[batch, length, heads, size]`.
 pub(super) fn attention(tensors: [&[u64]; 3], is_backward: bool, item: Option<u64>) -> Option<Work> {
-    let [[batch, queries, heads, size], [keys_batch, keys, .., keys_size], [values_batch, values, .., made]] = tensors
+    let [[batch, queries, heads, size], [keys_batch, keys, .., keys_size], [values_batch, values, .., made]] =
+        tensors
     else {
         return None;
     };

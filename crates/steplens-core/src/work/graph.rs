@@ -14,7 +14,10 @@ use crate::{OpId, Trace};
 pub(super) enum Kind {
     Product,
     /// Which of a convolution and its two gradients, and whether each channel has its own filters.
-    Convolution { of: Pass, is_depthwise: bool },
+    Convolution {
+        of: Pass,
+        is_depthwise: bool,
+    },
 }
 
 /// A convolution, or a gradient of one.
@@ -88,7 +91,9 @@ fn product(made: &[u64], first: &[u64], second: &[u64], item: u64) -> Option<Wor
     let whole = |size: u64| size.checked_mul(batch);
     // With the batch in both, in the first, or in the second.
     let depths = [(whole(*rows)?, whole(*columns)?), (whole(*rows)?, *columns), (*rows, whole(*columns)?)];
-    let deep = depths.into_iter().find_map(|(rows, columns)| deep(a, rows).filter(|&own| deep(b, columns) == Some(own)))?;
+    let deep = depths
+        .into_iter()
+        .find_map(|(rows, columns)| deep(a, rows).filter(|&own| deep(b, columns) == Some(own)))?;
     let result = elements(made)?;
     work_of(result.checked_mul(deep)?, &[a, b, result], Some(item))
 }

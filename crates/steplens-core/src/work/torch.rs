@@ -142,7 +142,8 @@ impl Given<'_> {
     fn convolution_backward(&self) -> Option<Work> {
         let [made, input, weight] = [0, 1, 2].map(|place| self.shape(place));
         let (made, input, weight) = (made?, input?, weight?);
-        let mask: Vec<&str> = self.values.get(10)?.strip_prefix('[')?.split([',', ']']).map(str::trim).collect();
+        let mask: Vec<&str> =
+            self.values.get(10)?.strip_prefix('[')?.split([',', ']']).map(str::trim).collect();
         let gradients = mask.iter().take(2).filter(|&&own| own == "True").count();
         if !self.says(7, "False") || gradients == 0 {
             return None;

@@ -13,7 +13,19 @@ import { typeCell, typeLook } from '../../shared/op_type';
 const PLACES: Record<OpTypeRow['place'], PlainId> = { accelerator: 'place-accelerator', host: 'place-host' };
 
 type Key =
-  | keyof WorkFigures | 'op_type' | 'place' | 'category' | 'count' | 'self_ns' | 'any_ns' | 'total_ns' | 'share_ppm' | 'mean_ns' | 'p50_ns' | 'p99_ns' | 'max_ns';
+  | keyof WorkFigures
+  | 'op_type'
+  | 'place'
+  | 'category'
+  | 'count'
+  | 'self_ns'
+  | 'any_ns'
+  | 'total_ns'
+  | 'share_ppm'
+  | 'mean_ns'
+  | 'p50_ns'
+  | 'p99_ns'
+  | 'max_ns';
 
 export interface TypesTable extends Pick<LongTable, 'element' | 'mark'> {
   update: (rows: OpTypeRow[]) => void;
@@ -70,7 +82,19 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
     id: 'type',
     columns,
     sorting: { key: 'self_ns', descending: true },
-    yields: ['flops', 'work_known_ppm', 'moved_bytes_per_second', 'flops_per_second', 'place', 'max_ns', 'p99_ns', 'p50_ns', 'any_ns', 'total_ns', 'mean_ns'],
+    yields: [
+      'flops',
+      'work_known_ppm',
+      'moved_bytes_per_second',
+      'flops_per_second',
+      'place',
+      'max_ns',
+      'p99_ns',
+      'p50_ns',
+      'any_ns',
+      'total_ns',
+      'mean_ns',
+    ],
     filter: say('filter-op-type'),
     tools,
     // What GPUs ran and what hosts did to have it run are two sums.

@@ -14,7 +14,11 @@ export function workFacts(details: OpDetails): HTMLElement | null {
     'dl',
     { class: 'facts-list' },
     flops !== null &&
-      factLine(say('fact-calculates'), speed(formatFlops(flops), flops_per_second === null ? null : formatFlopRate(flops_per_second)), about),
+      factLine(
+        say('fact-calculates'),
+        speed(formatFlops(flops), flops_per_second === null ? null : formatFlopRate(flops_per_second)),
+        about,
+      ),
     moved_bytes !== null &&
       factLine(
         say('fact-moves'),
