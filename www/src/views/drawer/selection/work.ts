@@ -23,7 +23,7 @@ export function workFacts(details: OpDetails): HTMLElement | null {
       factLine(
         say('fact-moves'),
         speed(formatBytes(moved_bytes), moved_bytes_per_second === null ? null : formatRate(moved_bytes_per_second)),
-        `${say('fact-moves-about')}. ${about}`,
+        flops === null ? about : say('fact-moves-about'),
       ),
   );
 }
