@@ -1097,6 +1097,12 @@ class KernelRow(TypedDict):
     """`compute` or `communication`."""
     count: int
     """The number of kernels."""
+    flops: Optional[int]
+    """Their floating-point operations; null if those of none are known."""
+    flops_per_second: Optional[int]
+    """
+    Of these in a second, while they ran; for what launches kernels, while these ran. Null if nothing says how long that took.
+    """
     grid: Optional[List[int]]
     """Blocks in each of three dimensions."""
     launch_count: int
@@ -1118,6 +1124,10 @@ class KernelRow(TypedDict):
     """The mean of their whole durations."""
     min_ns: int
     """The shortest of them."""
+    moved_bytes: Optional[int]
+    """What they must read and write at least; null if that of none is known."""
+    moved_bytes_per_second: Optional[int]
+    """Of these in a second, like `flops_per_second`."""
     name: str
     """The name in the file; for a stream of TensorFlow's RunMetadata, which has no names of kernels, the op type."""
     occupancy_percent: Optional[float]
@@ -1135,6 +1145,8 @@ class KernelRow(TypedDict):
     """The same without namespaces, numbers and arguments."""
     total_ns: int
     """The sum of their time within the window."""
+    work_known_ppm: Optional[int]
+    """The part of their time, in millionths, that is of ops with any of these figures; null if it is none."""
 
 
 class Kernels(TypedDict):

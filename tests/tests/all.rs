@@ -134,4 +134,5 @@ mod twelfth_t_ops;
 mod verdict;
 mod waits;
 mod words;
+mod work;
 mod xspace;

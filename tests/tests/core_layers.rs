@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use steplens_tests::repository::{files_below, read, root};
 
 /// From bottom to top: a folder imports only from itself and from those before it.
-const LAYERS: [&str; 29] = [
+const LAYERS: [&str; 30] = [
     "base",
     "storage",
     "model",
@@ -18,6 +18,7 @@ const LAYERS: [&str; 29] = [
     "dataflow",
     "transfers",
     "makers",
+    "work",
     "transfer_times",
     "memory",
     "clocks",

@@ -276,6 +276,10 @@ fn again(study: &Study) -> Trace {
     open("again.steplens", &session::write(study.trace(), &[])).map(|opened| opened.trace).unwrap_or_default()
 }
 
+/// What ops calculate and move is known by the shapes of their tensors, which are hidden.
+const BY_SHAPES: [&str; 5] =
+    ["flops", "flops_per_second", "moved_bytes", "moved_bytes_per_second", "work_known_ppm"];
+
 fn without_texts(value: Value) -> Value {
     match value {
         Value::String(_) => Value::String(String::new()),
@@ -285,7 +289,8 @@ fn without_texts(value: Value) -> Value {
             Value::Array(rows)
         }
         Value::Object(fields) => {
-            Value::Object(fields.into_iter().map(|(name, value)| (name, without_texts(value))).collect())
+            let fields = fields.into_iter().filter(|(name, _)| !BY_SHAPES.contains(&name.as_str()));
+            Value::Object(fields.map(|(name, value)| (name, without_texts(value))).collect())
         }
         other => other,
     }

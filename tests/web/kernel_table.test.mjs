@@ -62,6 +62,34 @@ onPage('kernels by name, how they were launched and by which ops', async ({ page
   assert.equal(await page.$eval('.op-name', (own) => own.textContent), 'vectorized_elementwise_kernel<CUDAFunctor_add<float>>');
 });
 
+onPage('what kernels calculate and move, and how fast, where their operator has shapes', async ({ page }) => {
+  await page.setViewport({ width: 1600, height: 1000 });
+  const shapes = {
+    'Input Dims': [
+      [40, 50],
+      [50, 60],
+    ],
+    'Input type': ['float', 'float'],
+  };
+  const product = event('cpu_op', 'aten::mm', 1, 190, 30, shapes);
+  await openTrace(page, { ...TRACE, traceEvents: [...TRACE.traceEvents, product] });
+  await page.$eval('#tab-kernels', (tab) => tab.click());
+  await until(page, () => document.querySelectorAll('#panel-kernels tbody tr:not(.spacer)').length === 2);
+  const said = (await rows(page)).map((row) => row.map((text) => text.replaceAll('\u00a0', ' ')));
+  const gemm = said.find(([name]) => name === 'volta_sgemm_64x64_nt');
+  // 2 · 40 · 50 · 60 operations and 7,400 numbers of four bytes in 10 µs.
+  for (const figure of ['24.0 GFLOP/s', '2.96 GB/s']) assert.ok(gemm.includes(figure), `${figure}: ${gemm}`);
+  const heads = await page.$$eval('#panel-kernels thead th', (heads) => heads.map((head) => head.textContent.trim()));
+  assert.ok(heads.includes('FLOP/s') && heads.includes('Bytes/s'), heads.join());
+  assert.deepEqual(await faultsOf(page), []);
+
+  // The operator says it, too, and how it is known.
+  await page.$$eval('#panel-kernels tbody tr:not(.spacer)', (rows) => rows.find((row) => row.textContent.includes('volta')).click());
+  await untilField(page, 'op');
+  await page.$eval('#tab-selection', (tab) => tab.click());
+  await until(page, () => /240\skFLOP at 24\.0\sGFLOP\/s/.test(document.querySelector('#panel-selection').textContent));
+});
+
 onPage('kernels of one short name are told apart', async ({ page }) => {
   const norm = (width, ts) => event('kernel', `void norm<float, ${width}, true>(int)`, 7, ts, 10, { device: 0, stream: 7 });
   await openTrace(page, { ...TRACE, traceEvents: [...TRACE.traceEvents, norm(32, 300), norm(128, 400)] });

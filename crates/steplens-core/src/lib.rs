@@ -23,6 +23,7 @@
 //! | [`dataflow`] | which node makes an input, and which of its runs |
 //! | [`transfers`] | which tensor went from which device to which |
 //! | [`makers`] | which op or transfer made each input of an op, and which ops used its outputs |
+//! | [`work`] | how much each op calculates, which bytes it moves, and how long that took |
 //! | [`transfer_times`] | how long each transfer was queued, in transit and unused, and what it delayed |
 //! | [`memory`] | which bytes were alive when, and why |
 //! | [`clocks`] | how much the clocks of tasks differ |
@@ -73,9 +74,10 @@ pub mod timeline;
 pub mod transfer_times;
 pub mod transfers;
 pub mod watched;
+pub mod work;
 
 pub use base::ids::{CounterId, DeviceId, InstantId, LaneId, NodeId, OpId, PartId, StringId, TransferId};
-pub use base::units::{Bytes, Interval, Nanos, Timestamp};
+pub use base::units::{Bytes, Flops, Interval, Nanos, Timestamp};
 pub use build::builder::TraceBuilder;
 pub use build::selection::Selection;
 pub use model::category::{Category, CategoryRules, Hint, Says};

@@ -73,6 +73,16 @@ pub fn rate(bytes: u64, ns: Option<i64>) -> String {
     }
 }
 
+/// A number of floating-point operations: `19.3 GFLOP`.
+pub fn flops(flops: f64) -> String {
+    scaled(flops, 1000.0, &["FLOP", "kFLOP", "MFLOP", "GFLOP", "TFLOP", "PFLOP"])
+}
+
+/// How many of them in a second: `9.40 TFLOP/s`.
+pub fn flop_rate(per_second: f64) -> String {
+    format!("{}/s", flops(per_second))
+}
+
 fn scaled(mut value: f64, base: f64, steps: &[&str]) -> String {
     let mut step = 0;
     while value >= base - 0.5 && step + 1 < steps.len() {
@@ -153,6 +163,8 @@ mod tests {
         assert_eq!(bytes(u64::MAX), "16,777,216 TiB");
         assert_eq!(rate(1_000_000, Some(1_000_000)), "1.00 GB/s");
         assert_eq!(rate(1, None), UNKNOWN);
+        assert_eq!([0.0, 999.6, 9.4e12].map(flops), ["0 FLOP", "1.00 kFLOP", "9.40 TFLOP"]);
+        assert_eq!(flop_rate(1.5e21), "1,500,000 PFLOP/s");
         assert_eq!(
             [share(0, 9), share(1, 10_000), share(1, 3), share(1, 0)],
             ["0.0 %", "<0.1 %", "33.3 %", UNKNOWN]

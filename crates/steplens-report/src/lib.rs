@@ -20,6 +20,7 @@
 //! | [`memory`] | which bytes were alive when, and why: `steplens.memory/1` |
 //! | [`colors`] | what colours stand for, and their sums |
 //! | [`figures`], [`names`] | figures with their units, and names that are short and harmless, for texts and pictures |
+//! | [`work`] | what ops calculate and move, in rows of op types and kernels, and of one op |
 //! | [`options`], [`viewing`] | the words of a user's choices, and the open trace with these choices |
 //! | [`causality`] | why each op started when it did, both critical paths: `steplens.critical-path/1` |
 //! | [`compare`] | what differs between two traces, and why: `steplens.compare/1` |
@@ -81,6 +82,7 @@ pub mod viewing;
 pub mod watched;
 pub mod what_if;
 mod wording;
+pub mod work;
 
 pub use op_ref::OpRef;
 

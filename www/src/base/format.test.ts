@@ -1,7 +1,7 @@
 // Sizes, rates and shares keep their units and their rounding.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAverage, formatBytes, formatCount, formatRate, formatShare, unbroken } from './format';
+import { formatAverage, formatBytes, formatCount, formatFlopRate, formatFlops, formatRate, formatShare, unbroken } from './format';
 
 const plain = (text: string) => text.replace(/\u00a0/g, ' ');
 
@@ -28,6 +28,11 @@ test('a unit begins where the one before would need four digits, and no sooner',
     '999 kB/s',
     '1.00 MB/s',
   ]);
+});
+
+test('operations are decimal, up to any number', () => {
+  assert.deepEqual([0, 999.6, 9.4e12].map(formatFlops).map(plain), ['0 FLOP', '1.00 kFLOP', '9.40 TFLOP']);
+  assert.equal(plain(formatFlopRate(1.5e21)), '1,500,000 PFLOP/s');
 });
 
 test('an average that is there never reads as nothing, and a whole one has no decimals', () => {

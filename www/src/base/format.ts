@@ -38,6 +38,22 @@ export function formatRate(bytes_per_second: number): string {
   return (step === 0 ? formatCount(value) : significant(value)) + SPACE + DECIMAL[step];
 }
 
+const OPERATIONS = ['FLOP', 'kFLOP', 'MFLOP', 'GFLOP', 'TFLOP', 'PFLOP'];
+
+/** Numbers of floating-point operations. */
+export function formatFlops(flops: number): string {
+  let value = flops;
+  let step = 0;
+  while (value >= 999.5 && step < OPERATIONS.length - 1) {
+    value /= 1000;
+    step += 1;
+  }
+  return (step === 0 || value >= 1000 ? formatCount(value) : significant(value)) + SPACE + OPERATIONS[step];
+}
+
+/** The same of a second. */
+export const formatFlopRate = (per_second: number): string => `${formatFlops(per_second)}/s`;
+
 function significant(value: number): string {
   const size = Math.abs(value);
   return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2);

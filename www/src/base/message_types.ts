@@ -1180,6 +1180,12 @@ export interface Messages {
   'block-arguments': null;
   'also-recorded': null;
   'block-stack': { count: number };
+  'fact-calculates': null;
+  'fact-moves': null;
+  'fact-moves-about': null;
+  'work-at': { amount: string; rate: string };
+  'work-recorded-about': null;
+  'work-by-shapes-about': null;
   'fact-gpu-time': null;
   'gpu-time-about': null;
   'fact-node': null;
@@ -1541,6 +1547,14 @@ export interface Messages {
   'kernel-share-about': null;
   'column-occupancy': null;
   'occupancy-about': null;
+  'column-flop': null;
+  'flop-about': null;
+  'column-flop-rate': null;
+  'flop-rate-about': null;
+  'column-byte-rate': null;
+  'byte-rate-about': null;
+  'column-work-known': null;
+  'work-known-about': null;
   'column-grid': null;
   'grid-about': null;
   'column-block': null;

@@ -39,6 +39,10 @@ fn write_rows(out: &mut Out, screen: Screen, rows: &[KernelRow<'_>], limit: usiz
         .column(say!("title-mean"), ColumnKind::Figure, 8)
         .column(say!("title-longest"), ColumnKind::Figure, 5)
         .column(say!("title-occupancy"), ColumnKind::Figure, 9)
+        .column(say!("title-flop"), ColumnKind::Figure, 1)
+        .column(say!("title-flop-rate"), ColumnKind::Figure, 9)
+        .column(say!("title-byte-rate"), ColumnKind::Figure, 6)
+        .column(say!("title-work-known"), ColumnKind::Figure, 4)
         .column(say!("title-grid"), ColumnKind::Figure, 3)
         .column(say!("title-block"), ColumnKind::Figure, 3)
         .column(say!("title-registers"), ColumnKind::Figure, 2)
@@ -56,6 +60,10 @@ fn write_rows(out: &mut Out, screen: Screen, rows: &[KernelRow<'_>], limit: usiz
             units::duration(row.mean_ns).into(),
             units::duration(row.max_ns).into(),
             row.occupancy_percent.map_or_else(String::new, |own| format!("{own} %")).into(),
+            row.work.said_flops().into(),
+            row.work.said_flop_rate().into(),
+            row.work.said_byte_rate().into(),
+            row.work.said_known().into(),
             row.launch.grid.map_or_else(String::new, extent).into(),
             row.launch.block.map_or_else(String::new, extent).into(),
             row.launch.registers.map_or_else(String::new, units::count).into(),

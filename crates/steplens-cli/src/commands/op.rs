@@ -9,6 +9,7 @@ use steplens_host::failure::Failure;
 use steplens_messages::say;
 use steplens_report as report;
 use steplens_report::OpRef;
+use steplens_report::work::WorkFigures;
 
 pub(super) fn run(args: &args::Op) -> Result<(), Failure> {
     let loaded = Loaded::read(&args.files)?;
@@ -59,6 +60,7 @@ fn write(out: &mut Out, screen: Screen, study: &Study, op: OpId) -> io::Result<(
         lines.push((say!("op-kernels"), units::count(kernels.len() as u64)));
         lines.push((say!("op-gpu-time"), units::duration(sum)));
     }
+    lines.extend(work(study, op));
     let around = report::ops::surroundings(study, op);
     let named = |other: &OpRef| visible(other.name()).into_owned();
     lines.extend(
@@ -93,6 +95,26 @@ fn write(out: &mut Out, screen: Screen, study: &Study, op: OpId) -> io::Result<(
         list(out, &others)?;
     }
     Ok(())
+}
+
+/// What the op calculates and moves, how fast, and how that is known.
+fn work(study: &Study, op: OpId) -> Vec<(&'static str, String)> {
+    let Some(own) = study.works().of(op) else { return Vec::new() };
+    let figures = WorkFigures::of_one(Some(own), study.trace().ops().interval(op).length());
+    let speed = |amount: String, rate: String| match rate.is_empty() {
+        true => amount,
+        false => say!("op-work-at", amount, rate),
+    };
+    let mut lines = Vec::new();
+    if figures.flops.is_some() {
+        lines.push((say!("op-calculates"), speed(figures.said_flops(), figures.said_flop_rate())));
+    }
+    if let Some(bytes) = figures.moved_bytes {
+        lines.push((say!("op-moves"), speed(units::bytes(bytes), figures.said_byte_rate())));
+    }
+    let basis = if own.is_recorded { say!("op-work-recorded") } else { say!("op-work-by-shapes") };
+    lines.push((say!("op-work-known-by"), basis.to_owned()));
+    lines
 }
 
 /// Writes names and values, one pair per line.

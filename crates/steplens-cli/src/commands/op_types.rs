@@ -10,6 +10,7 @@ use steplens_core::questions::op_types::{OpTypeRow, Place, op_types, own_of};
 use steplens_core::questions::range::{Range, RangeQuery};
 use steplens_core::{Category, Study};
 use steplens_messages::{clauses, message, say};
+use steplens_report::work::WorkFigures;
 
 /// For how many op types a remark says that their sum is longer than the step.
 const MOST_SUMS: usize = 3;
@@ -51,7 +52,11 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
         .column(say!("title-mean"), ColumnKind::Figure, 4)
         .column(say!("title-p50"), ColumnKind::Figure, 3)
         .column(say!("title-p99"), ColumnKind::Figure, 3)
-        .column(say!("title-longest"), ColumnKind::Figure, 2);
+        .column(say!("title-longest"), ColumnKind::Figure, 2)
+        .column(say!("title-flop"), ColumnKind::Figure, 1)
+        .column(say!("title-flop-rate"), ColumnKind::Figure, 4)
+        .column(say!("title-byte-rate"), ColumnKind::Figure, 2)
+        .column(say!("title-work-known"), ColumnKind::Figure, 1);
     let mut left: Vec<&OpTypeRow> = Vec::new();
     for place in Place::ALL {
         let own = rows.iter().filter(|row| row.place == place);
@@ -64,6 +69,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
         left.extend(own.clone().skip(limit));
         for row in own.take(limit) {
             let part = WindowPart::Of(row.category);
+            let work = WorkFigures::of(&row.work, row.whole);
             table.row([
                 Cell::Text(visible(trace.text(row.op_type)).into_owned(), part.tint()),
                 Cell::Text(word(row.category).to_owned(), part.tint()),
@@ -76,6 +82,10 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
                 units::duration(row.p50.0).into(),
                 units::duration(row.p99.0).into(),
                 units::duration(trace.ops().interval(row.longest).length().0).into(),
+                work.said_flops().into(),
+                work.said_flop_rate().into(),
+                work.said_byte_rate().into(),
+                work.said_known().into(),
             ]);
         }
     }

@@ -2,6 +2,7 @@
 
 use super::later::Later;
 use super::only_first::is_most;
+use super::reached::Reached;
 use super::stood_still::StoodStill;
 use crate::OpId;
 use crate::base::units::{Bytes, Nanos};
@@ -260,6 +261,8 @@ pub struct Facts {
     pub copied_by: Option<CopiedBy>,
     /// What an op calculates, and its peers.
     pub work: Option<Work>,
+    /// How fast ops calculate that have most of the time.
+    pub reached: Option<Reached>,
     /// Names of which the finding is made up, the one with most time first.
     pub names: Vec<(String, Nanos)>,
     /// The ranks that others waited for, the one with most waiting first.
@@ -384,6 +387,15 @@ pub enum Alone {
         kind: KernelKind,
         /// Whether the GPU calculates with 8 bits, and no kernel does.
         has_eight_bits: bool,
+    },
+    /// Ops of TensorFlow have half of the time of a GPU.
+    OfGraph {
+        /// Whether TensorFlow adds ops that turn tensors for a library, which take a while.
+        is_turned: bool,
+        /// Whether local response normalization is among them.
+        has_lrn: bool,
+        /// Whether convolutions or products of matrices are.
+        has_dense: bool,
     },
 }
 

@@ -7,6 +7,7 @@ use super::mostly::ran;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::storage::busy::Busy;
+use crate::work::carried_out;
 use crate::{Category, Study, Trace};
 use std::cmp::Reverse;
 
@@ -14,11 +15,9 @@ use std::cmp::Reverse;
 const DENSE_CONVOLUTIONS: [&str; 3] = ["Conv2D", "Conv3D", "DepthwiseConv2d"];
 /// TensorFlow's products of matrices, without what a library puts before their names.
 const DENSE_PRODUCTS: [&str; 4] = ["MatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3"];
-/// What TensorFlow puts before the name of an op type that a library carries out, or that another op became a part of.
-const CARRIED_OUT: [&str; 5] = ["_Mkl", "_Native", "Native", "_Fused", "Fused"];
 /// The kind of a dense op of TensorFlow.
 pub(super) fn dense_kind_of(op_type: &str) -> Option<OpKind> {
-    let name = CARRIED_OUT.iter().fold(op_type, |name, own| name.strip_prefix(own).unwrap_or(name));
+    let name = carried_out(op_type);
     match name {
         _ if DENSE_CONVOLUTIONS.iter().any(|own| name.contains(own)) => Some(OpKind::Convolution),
         _ if DENSE_PRODUCTS.contains(&name) => Some(OpKind::Products),

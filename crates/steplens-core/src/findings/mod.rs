@@ -13,13 +13,13 @@
 //! | [`later`] | what comes again, and takes less then |
 //! | [`mostly`] | which op type has most of a part of the split |
 //! | [`no_compute`] | what counts as compute and is none |
+//! | [`reached`] | how fast ops calculate, and which is slow for its work |
 //! | [`rounds`] | rounds of tensors that come again and again, which are steps |
 //! | [`rules`] | the rules, one file each |
 //! | [`spans`] | the steps in what is shown, where they are less |
 //! | [`subject`] | what a verdict and its findings are about |
 //! | [`unlike`] | what a mean, or a number of steps, hides |
 //! | [`unused_gpu`] | a GPU that the file names and no op used |
-//! | [`work`] | how much an op calculates |
 //! | [`verdict`] | what the step mostly is |
 //!
 //! A rule that can say how much time would be saved replays the step with its change. It is a finding if the saving is more than
@@ -45,6 +45,7 @@ mod only_first;
 mod own_range;
 pub mod passes;
 mod pauses;
+mod reached;
 mod recording_cost;
 pub mod rounds;
 mod rules;
@@ -54,7 +55,6 @@ mod subject;
 mod unlike;
 mod unused_gpu;
 mod verdict;
-mod work;
 
 pub use before_work::BeforeWork;
 pub use executor::{InExecutors, Sender};
@@ -68,6 +68,7 @@ pub use late_start::LateStart;
 pub use later::Later;
 pub use only_first::{Once, OnceKind};
 pub use pauses::{Pause, PauseOf};
+pub use reached::{Reached, Slow};
 pub use recording_cost::RecordingCost;
 pub use spans::InSteps;
 pub use stood_still::StoodStill;
@@ -134,7 +135,10 @@ impl Findings {
             }
             // What has most of the path comes before what may save little of it.
             Basis::Figure
-                if matches!(own.facts.alone, Some(Alone::OfKind(Some(_)) | Alone::OfKernels { .. })) =>
+                if matches!(
+                    own.facts.alone,
+                    Some(Alone::OfKind(Some(_)) | Alone::OfKernels { .. } | Alone::OfGraph { .. })
+                ) =>
             {
                 Nanos(own.facts.time.0 / TIMES_SAVING)
             }

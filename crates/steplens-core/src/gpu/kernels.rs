@@ -123,6 +123,11 @@ impl Kernels {
         self.by_kernel.get(place).map(|&(_, op)| op)
     }
 
+    /// Each kernel and copy whose op is known, with that op, in order of kernel.
+    pub fn with_ops(&self) -> impl Iterator<Item = (OpId, OpId)> {
+        self.by_kernel.iter().copied()
+    }
+
     /// The kernels and copies that were launched by `op` or within it, in order of start; each once, on the stream that ran it.
     pub fn of_op(&self, trace: &Trace, op: OpId) -> Vec<OpId> {
         let first = self.by_op.partition_point(|&(other, _)| other < op);

@@ -88,8 +88,14 @@ pub(crate) fn are_types(list: &str) -> bool {
 
 /// Of a list of shapes the number of elements of each; of a shape that is a list of shapes `None`. `None` if it is no such list.
 fn elements_of(list: &str) -> Option<Vec<Option<u64>>> {
+    let product = |sizes: Vec<u64>| sizes.into_iter().try_fold(1_u64, u64::checked_mul);
+    Some(shapes_of(list)?.into_iter().map(|sizes| sizes.and_then(product)).collect())
+}
+
+/// A list of shapes, as PyTorch records it; a shape that is a list of shapes is `None`. `None` if it is no such list.
+pub(crate) fn shapes_of(list: &str) -> Option<Vec<Option<Vec<u64>>>> {
     let mut all = Vec::new();
-    let (mut depth, mut product, mut is_nested) = (0_u32, Some(1_u64), false);
+    let (mut depth, mut sizes, mut is_nested) = (0_u32, Vec::new(), false);
     let mut rest = list.trim();
     while let Some(next) = rest.chars().next() {
         match next {
@@ -97,20 +103,19 @@ fn elements_of(list: &str) -> Option<Vec<Option<u64>>> {
                 depth = depth.checked_add(1)?;
                 is_nested |= depth > 2;
                 if depth == 2 {
-                    (product, is_nested) = (Some(1), false);
+                    (sizes, is_nested) = (Vec::new(), false);
                 }
             }
             ']' => {
                 if depth == 2 {
-                    all.push(product.filter(|_| !is_nested));
+                    all.push(Some(std::mem::take(&mut sizes)).filter(|_| !is_nested));
                 }
                 depth = depth.checked_sub(1)?;
             }
             ',' | ' ' | '\n' | '\r' | '\t' => {}
             '0'..='9' if depth > 1 => {
                 let end = rest.find(|next: char| !next.is_ascii_digit()).unwrap_or(rest.len());
-                let size: u64 = rest[..end].parse().ok()?;
-                product = product.and_then(|product| product.checked_mul(size));
+                sizes.push(rest[..end].parse().ok()?);
                 rest = &rest[end..];
                 continue;
             }
@@ -121,8 +126,15 @@ fn elements_of(list: &str) -> Option<Vec<Option<u64>>> {
     (depth == 0).then_some(all)
 }
 
+/// The bytes of one element of the type called `name`, if it is of real numbers with a fraction.
+pub(crate) fn float_bytes(name: &str) -> Option<u64> {
+    let is_float =
+        matches!(name, "float" | "double" | "c10::Half" | "c10::BFloat16") || name.starts_with("c10::Float8");
+    SIZES.iter().find(|(own, _)| is_float && *own == name).map(|&(_, size)| size)
+}
+
 /// The texts of a list of texts without escapes.
-fn texts_of(list: &str) -> Option<Vec<&str>> {
+pub(crate) fn texts_of(list: &str) -> Option<Vec<&str>> {
     let inner = list.trim().strip_prefix('[')?.strip_suffix(']')?;
     if inner.contains('\\') {
         return None;

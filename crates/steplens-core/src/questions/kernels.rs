@@ -10,6 +10,7 @@ use crate::gpu::launch::Launch;
 use crate::model::device::DeviceKind;
 use crate::questions::op_types::{AcceleratorDevices, Place};
 use crate::questions::range::Range;
+use crate::work::WorkSum;
 use crate::{Category, Study, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -34,6 +35,8 @@ pub struct KernelRow {
     pub longest: OpId,
     /// The mean occupancy in percent, weighted by time, of those whose occupancy was recorded.
     pub occupancy: Option<f64>,
+    /// What they calculate and move.
+    pub work: WorkSum,
     /// The ways in which they were launched, the one with most time first.
     pub launches: Vec<LaunchRow>,
     /// The names of the op types that launched them, the one with most time first. An unrecorded launch has none.
@@ -92,7 +95,7 @@ fn key_of(launch: &Launch) -> LaunchKey {
 /// The kernels of `range` by name, those with most time first.
 pub fn kernels(study: &Study, range: &Range<'_>) -> Vec<KernelRow> {
     let trace = study.trace();
-    let (ops, joined) = (trace.ops(), study.kernels());
+    let (ops, joined, works) = (trace.ops(), study.kernels(), study.works());
     let accelerators = AcceleratorDevices::of(trace);
     let mut rows: Vec<Counted> = Vec::new();
     let mut row_of_name: HashMap<(StringId, Category), usize, FixedState> = HashMap::default();
@@ -110,6 +113,9 @@ pub fn kernels(study: &Study, range: &Range<'_>) -> Vec<KernelRow> {
         });
         let op_type = launcher(trace, joined, kernel);
         let within = ops.interval(kernel).clamp_to(range.window()).length();
+        if let Some(work) = works.of(kernel) {
+            rows[row].row.work.add(work, length);
+        }
         rows[row].add(trace, (kernel, length, within), Launch::of(trace, kernel), op_type);
     }
     let mut rows: Vec<KernelRow> = rows.into_iter().map(|counted| counted.finish(trace)).collect();
@@ -165,6 +171,7 @@ impl Counted {
             shortest: length,
             longest: kernel,
             occupancy: None,
+            work: WorkSum::default(),
             launches: Vec::new(),
             launchers: Vec::new(),
         };

@@ -5,6 +5,7 @@ use crate::base::units::Nanos;
 use crate::gpu::accelerators::accelerators;
 use crate::gpu::op_time::{OpTime, is_in_its_op};
 use crate::questions::range::Range;
+use crate::work::WorkSum;
 use crate::{Category, Study, Trace};
 use hashbrown::HashMap;
 use std::cmp::Reverse;
@@ -54,6 +55,8 @@ pub struct OpTypeRow {
     pub p99: Nanos,
     /// The longest of them.
     pub longest: OpId,
+    /// What they calculate and move.
+    pub work: WorkSum,
 }
 
 impl OpTypeRow {
@@ -120,7 +123,7 @@ pub fn own_of(rows: &[OpTypeRow], place: Place) -> Nanos {
 /// The ops of `range` by type: those of accelerators, then those of hosts, each with the largest self time first. [`Walk`] says
 /// which ops are counted.
 pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
-    let (trace, ops) = (study.trace(), study.trace().ops());
+    let (trace, ops, works) = (study.trace(), study.trace().ops(), study.works());
     let walk = Walk::of(study, range);
     let mut rows: Vec<OpTypeRow> = Vec::new();
     let is_accelerator = AcceleratorDevices::of(trace);
@@ -146,6 +149,7 @@ pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
                     p50: Nanos(0),
                     p99: Nanos(0),
                     longest: op,
+                    work: WorkSum::default(),
                 });
                 rows.len() as u32 - 1
             })
@@ -157,6 +161,9 @@ pub fn op_types(study: &Study, range: &Range<'_>) -> Vec<OpTypeRow> {
         let within = interval.clamp_to(range.window()).length();
         row.total += within;
         row.whole += interval.length();
+        if let Some(work) = works.of(op) {
+            row.work.add(work, interval.length());
+        }
         if longest(op, interval.length()) > longest(row.longest, ops.interval(row.longest).length()) {
             row.longest = op;
         }

@@ -52,6 +52,7 @@ use crate::transfer_times::{Times, TransferTimes};
 use crate::transfers::links::Route;
 use crate::transfers::traffic::Traffic;
 use crate::transfers::{Transfers, title_by_label};
+use crate::work::Works;
 use crate::{Category, DeviceId, OpId, Trace, View};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
@@ -78,6 +79,7 @@ pub struct Study {
     transfer_times: OnceCell<TransferTimes>,
     variables: OnceCell<Variables>,
     kernels: OnceCell<Kernels>,
+    works: OnceCell<Works>,
     coverage: OnceCell<Vec<Coverage>>,
     together: OnceCell<Coverage>,
     bar: OnceCell<Vec<Coverage>>,
@@ -159,6 +161,7 @@ impl Study {
             transfer_times: OnceCell::new(),
             variables: OnceCell::new(),
             kernels: OnceCell::new(),
+            works: OnceCell::new(),
             coverage: OnceCell::new(),
             together: OnceCell::new(),
             bar: OnceCell::new(),
@@ -278,6 +281,11 @@ impl Study {
     /// The kernels of GPUs, joined to their ops.
     pub fn kernels(&self) -> &Kernels {
         self.kernels.get_or_init(|| Kernels::joined(&self.trace))
+    }
+
+    /// What ops calculate and move, where anything says it.
+    pub fn works(&self) -> &Works {
+        self.works.get_or_init(|| Works::found(&self.trace, self.kernels(), || self.edges()))
     }
 
     /// Does one piece of the work for `part`, which no picture of the timeline needs. Returns whether there is more to do.
@@ -572,6 +580,7 @@ impl Study {
             + self.transfer_times.get().map_or(0, TransferTimes::heap_bytes)
             + self.variables.get().map_or(0, Variables::heap_bytes)
             + self.kernels.get().map_or(0, Kernels::heap_bytes)
+            + self.works.get().map_or(0, Works::heap_bytes)
             + coverages
             + self.pieces.capacity() * size_of::<OnceCell<Vec<Piece>>>()
             + pieces.sum::<usize>()

@@ -172,6 +172,9 @@ finding-kind-most = Most of the path: { $names }.
 finding-kind-largest = No kind of op has most of the path. The largest: { $names }.
 finding-kernels-products = On the GPU, products of matrices, mostly with 16 bits, take { $time } ({ $share } of the time): { $names }.
 finding-kernels-attention = On the GPU, attention takes { $time } ({ $share } of the time): { $names }.
+finding-graph-ops = On the GPU, most of the time is { $names }.
+finding-reached = They calculate { $flops } at { $rate }.
+finding-reached-slow = { $op } is slow for its work: { $rate }; the median of its type is { $usual }.
 finding-allocator-host = { $count ->
         [one] { $count } call for the driver’s memory takes { $all }: { $op }
        *[other] { $count } calls for the driver’s memory take { $all }, the longest { $op }
@@ -403,6 +406,11 @@ advice-kind-random = Make random numbers where they are used (torch.randn(…, d
 advice-kind-largest = Look at these first; no single change helps all of them.
 advice-kernels-products = They calculate with 16 bits already, so these products are the limit: fewer or smaller ones save time (fewer tokens, layers or steps), and what is the same each time is calculated once. Sizes that are multiples of 64 fill the cores for products (pad a vocabulary).
 advice-kernels-eight-bits = This GPU calculates with 8 bits, too (FP8: Transformer Engine, torchao), where the numbers allow it.
+advice-graph-dense = If they calculate in float32, and the GPU has tensor cores (Volta or later), convolutions and products are faster with 16 bits: tf.keras.mixed_precision, or tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer) in TensorFlow 1.14 and 1.15. Else only fewer or smaller ones save time.
+advice-graph-few-bits = They calculate with 16 bits already: fewer or smaller ones save time.
+advice-graph-norms = Fewer or smaller ones save time.
+advice-graph-lrn = LRN need not be: newer models normalise batches, or leave it out.
+advice-graph-turned = TensorFlow turns tensors for cuDNN and back (Transpose, added by its LayoutOptimizer): with data_format="NCHW" it need not, but for ops that have no such option.
 advice-kernels-attention = A kernel of its own computes it already. It takes longer with the length of sequences, with the square of it where all tokens are computed at once: shorter sequences, less padding, a window, or fewer heads for keys and values.
 advice-host-op-pytorch = Let the GPU do it (create the tensor there: device="cuda", or move it there first), or do it in the workers of the DataLoader.
 advice-host-op-tensorflow = Let the GPU do it: tf.device places it there, if TensorFlow has it for a GPU; tf.debugging.set_log_device_placement or log_device_placement=True says where each op runs and why. If it gives the same each time (weights, constants), do it once before the steps; if it only prepares a batch, in the input pipeline (tf.data).

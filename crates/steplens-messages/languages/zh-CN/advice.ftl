@@ -162,6 +162,9 @@ finding-kind-random = 路径中最大的部分是在 CPU 上生成随机数：{ 
 finding-kind-most = 路径的大部分是：{ $names }。
 finding-kind-largest = 没有哪一类算子占路径的大部分。最大的是：{ $names }。
 finding-kernels-products = GPU 上的矩阵乘法（大多为 16 位）用时 { $time }（占时间的 { $share }）：{ $names }。
+finding-graph-ops = GPU 上的大部分时间是 { $names }。
+finding-reached = 它们共计算 { $flops }，速率为 { $rate }。
+finding-reached-slow = 就其计算量而言，{ $op } 较慢：{ $rate }；同类型的中位数为 { $usual }。
 finding-kernels-attention = GPU 上的注意力计算用时 { $time }（占时间的 { $share }）：{ $names }。
 finding-allocator-host = { $count } 次向驱动申请或归还内存的调用共用 { $all }，最长的是 { $op }。程序不得不向驱动申请内存或归还内存。
 finding-given-back = 程序自己在所有算子之外把内存还给驱动：{ $op } 等 { $calls }（{ $all }）。这些调用会等待使用这些内存的 kernel。
@@ -349,6 +352,11 @@ advice-kind-random = 在使用随机数的地方生成它们（torch.randn(…, 
 advice-kind-largest = 先看这些；没有一项改动对所有这些都有帮助。
 advice-kernels-products = 它们已经用 16 位计算，因此这些乘法就是极限：减少或缩小它们才能省时间（更少的 token、层或步），每次都相同的部分只算一次。大小为 64 的倍数能填满做乘法的核心（例如补齐词表）。
 advice-kernels-eight-bits = 这块 GPU 也能用 8 位计算（FP8：Transformer Engine、torchao），前提是数值允许。
+advice-graph-dense = 如果它们以 float32 计算，且 GPU 有 Tensor Core（Volta 或更新），卷积和矩阵乘法用 16 位会更快：tf.keras.mixed_precision，或在 TensorFlow 1.14 和 1.15 中使用 tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer)。否则只有减少或缩小它们才能省时间。
+advice-graph-few-bits = 它们已经用 16 位计算：减少或缩小它们才能省时间。
+advice-graph-norms = 减少或缩小它们才能省时间。
+advice-graph-lrn = LRN 并非必需：较新的模型使用批归一化，或将其省去。
+advice-graph-turned = TensorFlow 为 cuDNN 来回转置张量（其 LayoutOptimizer 添加的 Transpose）：使用 data_format="NCHW" 就无需转置，没有该选项的操作除外。
 advice-kernels-attention = 它已由专门的 kernel 计算。序列越长用时越多，一次计算所有 token 时随长度的平方增长：更短的序列、更少的填充、滑动窗口，或更少的键值头。
 advice-host-op-pytorch = 让 GPU 来做（在其上创建张量：device="cuda"，或先把张量移过去），或放到 DataLoader 的 worker 中做。
 advice-host-op-tensorflow = 让 GPU 来做：如果 TensorFlow 有它的 GPU 实现，用 tf.device 放到 GPU 上；tf.debugging.set_log_device_placement 或 log_device_placement=True 会说明每个算子在哪里运行以及原因。如果每次结果都相同（权重、常量），就在各步之前做一次；如果只是准备批次，就放进输入流水线（tf.data）。

@@ -35,6 +35,11 @@ pub(super) fn of_finding(own: &Finding, recorded: Recorded) -> String {
     if let Some(Alone::OfKernels { has_eight_bits: true, .. }) = own.facts.alone {
         return sentences([advice, say!("advice-kernels-eight-bits")]);
     }
+    if let Some(Alone::OfGraph { is_turned, has_lrn, .. }) = own.facts.alone {
+        let lrn = has_lrn.then(|| say!("advice-graph-lrn"));
+        let turned = is_turned.then(|| say!("advice-graph-turned"));
+        return sentences([Some(advice), lrn, turned].into_iter().flatten());
+    }
     if own.rule != Rule::ExposedCommunication || recorded.framework != Framework::PyTorch {
         return advice.to_owned();
     }
@@ -255,6 +260,17 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             KernelKind::Attention => say!("advice-kernels-attention"),
             _ => say!("advice-kernels-products"),
         },
+        (Rule::DominantWork, _)
+            if matches!(own.facts.alone, Some(Alone::OfGraph { .. })) && own.facts.few_bits =>
+        {
+            say!("advice-graph-few-bits")
+        }
+        (Rule::DominantWork, _) if let Some(Alone::OfGraph { has_dense, .. }) = own.facts.alone => {
+            match has_dense {
+                true => say!("advice-graph-dense"),
+                false => say!("advice-graph-norms"),
+            }
+        }
         (Rule::DominantWork, _) if own.facts.name.is_empty() && recorded.is_compiled => {
             say!("advice-dominant-elementwise-compiled")
         }

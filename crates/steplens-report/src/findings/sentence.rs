@@ -5,7 +5,7 @@ use super::ranks::{collective_wait, exposed_communication, straggler};
 use super::record;
 use super::words::{length, named, part_words, parts, parts_in, short, shorts};
 use crate::causality::spent_words;
-use crate::figures::{bytes, count, plural, share};
+use crate::figures::{self, bytes, count, plural, share};
 use crate::names::kernel_labels;
 use crate::verdict::{Said, Shown, cut_unlike, first_of_steps, stood_still};
 use steplens_core::causality::observed::SegmentKind;
@@ -15,7 +15,7 @@ use steplens_core::clocks::Why;
 use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{
     Alone, Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, Findings, KernelKind, Needs,
-    OpKind, Rule, Subject, Work,
+    OpKind, Reached, Rule, Subject, Work,
 };
 use steplens_core::replay::Replay;
 use steplens_core::scheduling::host_idle::HostPart;
@@ -380,7 +380,9 @@ pub(super) fn what(own: &Finding) -> String {
                 Some(Alone::OnHost | Alone::Records) => say!("finding-op-on-host", op, time),
                 Some(Alone::OfKind(kind)) => of_kind(own, kind),
                 Some(Alone::OfKernels { kind, .. }) => of_kernels(own, kind),
+                Some(Alone::OfGraph { .. }) => of_graph(own),
             };
+            let what = with_speed(own, what);
             sentences([Some(what), own.facts.work.map(work)].into_iter().flatten())
         }
         Rule::FirstStep => first_step(own),
@@ -482,6 +484,26 @@ fn of_kernels(own: &Finding, kind: KernelKind) -> String {
     }
 }
 
+/// Ops of TensorFlow that are most of a GPU's time.
+fn of_graph(own: &Finding) -> String {
+    let names = own.facts.names.iter().map(|(name, time)| {
+        let share = share(time.0, own.facts.since.0);
+        say!("finding-name-share", name, time = length(*time), share)
+    });
+    say!("finding-graph-ops", names = listed(names.collect::<Vec<_>>()))
+}
+
+/// How fast they calculate, and which of them is slow for its work.
+fn with_speed(own: &Finding, what: String) -> String {
+    let Some(Reached { flops, rate, slow }) = &own.facts.reached else { return what };
+    let speed = figures::flop_rate;
+    let reached = say!("finding-reached", flops = figures::flops(flops.0 as f64), rate = speed(*rate));
+    let slow = slow.as_ref().map(|own| {
+        say!("finding-reached-slow", op = short(&own.name), rate = speed(own.rate), usual = speed(own.usual))
+    });
+    sentences([Some(what), Some(reached), slow].into_iter().flatten())
+}
+
 /// Operators of one kind, each with its share of the path.
 fn of_kind(own: &Finding, kind: Option<OpKind>) -> String {
     let facts = &own.facts;
@@ -503,20 +525,12 @@ fn of_kind(own: &Finding, kind: Option<OpKind>) -> String {
 
 fn work(work: Work) -> String {
     let Work { flops, rate, usual, usual_rate, is_more } = work;
-    let amounts =
-        (amount(flops, ""), amount(rate * 1e9, "/s"), amount(usual, ""), amount(usual_rate * 1e9, "/s"));
-    let (flops, rate, usual, usual_rate) = amounts;
+    let [flops, usual] = [flops, usual].map(figures::flops);
+    let [rate, usual_rate] = [rate, usual_rate].map(|own| figures::flop_rate(own * 1e9));
     match is_more {
         true => say!("finding-dominant-more-work", flops, rate, usual, usual_rate),
         false => say!("finding-dominant-slow", flops, rate, usual, usual_rate),
     }
-}
-
-/// A number of floating-point operations, with a unit of at least one.
-fn amount(flops: f64, per: &str) -> String {
-    let steps = ["", "k", "M", "G", "T", "P"];
-    let step = ((flops.max(1.0).log10() / 3.0) as usize).min(steps.len() - 1);
-    format!("{:.3} {}FLOP{per}", flops / 1_000_f64.powi(step as i32), steps[step])
 }
 
 fn ops(count: u64) -> String {

@@ -7,6 +7,7 @@ use crate::options::BadOption;
 use crate::question::{NoSheet, Question, Shown};
 use crate::range::Within;
 use crate::text;
+use crate::work::WorkFigures;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use steplens_core::gpu::launch::Launch;
@@ -56,6 +57,11 @@ fn write_csv(kernels: &Kernels<'_>, out: &mut impl Write) -> io::Result<()> {
         min_ns: row.min_ns,
         max_ns: row.max_ns,
         occupancy_percent: row.occupancy_percent,
+        flops: row.work.flops,
+        flops_per_second: row.work.flops_per_second,
+        moved_bytes: row.work.moved_bytes,
+        moved_bytes_per_second: row.work.moved_bytes_per_second,
+        work_known_ppm: row.work.work_known_ppm,
         grid: row.launch.grid.map(extent),
         block: row.launch.block.map(extent),
         registers: row.launch.registers,
@@ -105,6 +111,9 @@ pub struct KernelRow<'a> {
     /// The mean occupancy in percent, weighted by time: in PyTorch's traces an estimate of what was achieved, in others what is
     /// possible. Null if none was recorded.
     pub occupancy_percent: Option<f64>,
+    /// What they calculate and move.
+    #[serde(flatten)]
+    pub work: WorkFigures,
     /// The way of launching with most time; `launches` has the others.
     #[serde(flatten)]
     pub launch: LaunchFigures,
@@ -225,6 +234,7 @@ fn row_of<'a>(study: &'a Study, row: &kernels::KernelRow, short_name: String, to
         min_ns: row.shortest.0,
         max_ns: trace.ops().interval(row.longest).length().0,
         occupancy_percent: row.occupancy.map(tenths),
+        work: WorkFigures::of(&row.work, row.whole),
         launch: figures_of(launch),
         launches: row.launches.iter().take(MOST_LISTED).map(launch_of).collect(),
         launch_count: row.launches.len(),

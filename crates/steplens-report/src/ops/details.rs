@@ -3,6 +3,7 @@
 use super::arguments::{ArgumentRow, arguments};
 use super::said::{has_recorded_label, has_stages, surroundings};
 use crate::tables::Transfer;
+use crate::work::WorkFigures;
 use crate::{OpRef, text};
 use serde::Serialize;
 use steplens_core::gpu::kernels;
@@ -48,6 +49,11 @@ struct OpDetails<'a> {
     bytes: Option<u64>,
     /// The bytes of the tensors that it was given; null if the file does not say those of each, or there is none.
     input_bytes: Option<u64>,
+    /// What it calculates and moves; a kernel its part of what the op does that launched it.
+    #[serde(flatten)]
+    work: WorkFigures,
+    /// Whether a profiler recorded that; otherwise it is by the shapes of its tensors. Null if it is not known.
+    work_recorded: Option<bool>,
     label: &'a str,
     /// Whether the label is in the file; otherwise it was made from other data of the format.
     label_recorded: bool,
@@ -164,6 +170,7 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
     let consumers = flow::consumers(study, op);
     let kernels = study.kernels().of_op(trace, op);
     let kernels_span = kernels::span(trace, &kernels);
+    let work = study.works().of(op);
     let around = surroundings(study, op);
     let kernels_ns = kernels.iter().map(|&kernel| trace.ops().interval(kernel).length().0).sum();
     let launched_by = study.kernels().op_of(op);
@@ -195,6 +202,8 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
         host: on_thread(study, op),
         host_event: host_event(study, op),
         bytes: Some(op_bytes(trace, op).0).filter(|&bytes| bytes > 0),
+        work: WorkFigures::of_one(work, interval.length()),
+        work_recorded: work.map(|own| own.is_recorded),
         label,
         label_recorded: has_recorded_label(study, op),
         has_stages: has_stages(study, op),

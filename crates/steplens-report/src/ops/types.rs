@@ -1,6 +1,7 @@
 //! The op types of a range.
 
 use crate::text;
+use crate::work::WorkFigures;
 use serde::Serialize;
 use steplens_core::Study;
 use steplens_core::questions::any_running::AnyRunning;
@@ -31,6 +32,9 @@ pub fn types(study: &Study, query: &RangeQuery) -> String {
         max_ns: i64,
         /// Its share of the sum of all `self_ns` of its place, in parts per million.
         share_ppm: i64,
+        /// What they calculate and move.
+        #[serde(flatten)]
+        work: WorkFigures,
         /// The longest op of this type, which a click selects.
         longest: u32,
     }
@@ -52,6 +56,7 @@ pub fn types(study: &Study, query: &RangeQuery) -> String {
         p99_ns: row.p99.0,
         max_ns: trace.ops().interval(row.longest).length().0,
         share_ppm: (i128::from(row.own.0) * 1_000_000 / i128::from(all[row.place as usize])) as i64,
+        work: WorkFigures::of(&row.work, row.whole),
         longest: row.longest.get(),
     };
     text(&rows.iter().map(row).collect::<Vec<_>>())

@@ -72,6 +72,7 @@ export * from './what_if_mirrored';
 export * from './what_if_page';
 export * from './what_if_table';
 export * from './words';
+export * from './work';
 
 /** The answers that the program has, too. */
 export type AnswerName = 'summary' | 'ops' | 'transfers' | 'network' | 'memory' | 'kernels' | 'counters' | 'flame' | 'critical-path' | 'scheduling' | 'what-if' | 'steps' | 'clocks' | 'doctor' | 'findings';

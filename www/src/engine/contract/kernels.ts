@@ -2,6 +2,7 @@
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { Category } from './words';
+import type { WorkFigures } from './work';
 
 /** The kernels. */
 export interface Kernels {
@@ -19,7 +20,7 @@ export interface Kernels {
 }
 
 /** The kernels of one name. */
-export interface KernelRow extends LaunchFigures {
+export interface KernelRow extends WorkFigures, LaunchFigures {
   /** The name in the file; for a stream of TensorFlow's RunMetadata, which has no names of kernels, the op type. */
   name: string;
   /** The same without namespaces, numbers and arguments. */

@@ -6,8 +6,9 @@ import type { OpRef } from './op_ref';
 import type { ArgumentRow } from './ops_arguments';
 import type { Transfer } from './tables_transfers';
 import type { Category, Certainty, HostEventKind } from './words';
+import type { WorkFigures } from './work';
 
-export interface OpDetails {
+export interface OpDetails extends WorkFigures {
   op: OpId;
   name: string;
   op_type: string;
@@ -34,6 +35,8 @@ export interface OpDetails {
   bytes: number | null;
   /** The bytes of the tensors that it was given; null if the file does not say those of each, or there is none. */
   input_bytes: number | null;
+  /** Whether a profiler recorded that; otherwise it is by the shapes of its tensors. Null if it is not known. */
+  work_recorded: boolean | null;
   label: string;
   /** Whether the label is in the file; otherwise it was made from other data of the format. */
   label_recorded: boolean;

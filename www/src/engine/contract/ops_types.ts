@@ -2,12 +2,13 @@
 // Made from the Rust types by tests/tests/contract/main.rs, which says how to make it again: do not edit.
 import type { Ns } from '../../base/time';
 import type { Category, Place } from './words';
+import type { WorkFigures } from './work';
 
 /**
  * The ops of one type that overlap a range. If no device or lanes are chosen, devices that repeat the numbered streams of a
  * GPU (`stream:all`, `memcpy`) are left out.
  */
-export interface OpTypeRow {
+export interface OpTypeRow extends WorkFigures {
   op_type: string;
   category: Category;
   /** `accelerator` or `host`: where these ops ran. Accelerators come first. */

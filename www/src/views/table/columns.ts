@@ -1,7 +1,9 @@
 // What a table's columns are: their titles, how a row is shown in them, and its plain value for sorting and CSV.
 import { el, type Child } from '../../base/dom';
 import { filterOf } from '../../base/filter';
-import { formatBytes, formatCount, formatRate } from '../../base/format';
+import { formatBytes, formatCount, formatFlopRate, formatFlops, formatRate, formatShare } from '../../base/format';
+import { say } from '../../base/messages';
+import type { WorkFigures } from '../../engine/protocol';
 import { formatDuration, formatPoint } from '../../base/time';
 import type { CsvCell } from '../../base/csv';
 
@@ -74,6 +76,18 @@ export const bytesColumn = figures(formatBytes, 92, true);
 export const rateColumn = figures(formatRate, 96, true);
 /** Points of time, to the microsecond and all in one unit, so that a column of them can be compared. */
 export const pointColumn = figures((at) => formatPoint(at, 1000, 1e6), 112, false);
+
+const flopsColumn = figures(formatFlops, 92, true);
+const flopRateColumn = figures(formatFlopRate, 104, true);
+const partColumn = figures((ppm) => formatShare(ppm / 1e6), 76, true);
+
+/** What the ops of a row calculate and move. */
+export const workColumns = <R extends WorkFigures, K extends string>(): Column<R, K | keyof WorkFigures>[] => [
+  flopsColumn('flops', say('column-flop'), (row) => row.flops, say('flop-about')),
+  flopRateColumn('flops_per_second', say('column-flop-rate'), (row) => row.flops_per_second, say('flop-rate-about')),
+  rateColumn('moved_bytes_per_second', say('column-byte-rate'), (row) => row.moved_bytes_per_second, say('byte-rate-about')),
+  partColumn('work_known_ppm', say('column-work-known'), (row) => row.work_known_ppm, say('work-known-about')),
+];
 
 /** A figure with a bar in front of it that shows the same, at most `share` of its track. */
 export function barCell(share: number, fill: string, text: string): HTMLElement[] {

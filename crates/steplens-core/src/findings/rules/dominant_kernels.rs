@@ -4,6 +4,7 @@
 use super::super::context::{Context, figure};
 use super::super::finding::{Alone, Facts, KernelKind, Rule, Ruling};
 use super::super::kernel_kinds::{by_kind, could_use_eight_bits, has_sixteen_bits, kinds};
+use super::super::reached::reached;
 use crate::base::units::Nanos;
 use crate::gpu::accelerators::accelerators;
 use crate::{NodeId, OpId, StringId};
@@ -33,6 +34,7 @@ pub(super) fn judge(context: &Context<'_>) -> Option<Ruling> {
     let says_few_bits = |node: NodeId| has_sixteen_bits(trace.text(nodes.name(node)));
     let is_short: Vec<bool> =
         nodes.ids().zip(&kinds).map(|(node, own)| *own == Some(kind) && says_few_bits(node)).collect();
+    let mut kernels: Vec<OpId> = Vec::new();
     let mut of_type: HashMap<StringId, (Nanos, OpId), FixedState> = HashMap::default();
     let length = |op: OpId| ops.interval(op).length();
     let (mut all, mut short) = (Nanos(0), Nanos(0));
@@ -41,6 +43,7 @@ pub(super) fn judge(context: &Context<'_>) -> Option<Ruling> {
         let row = of_type.entry(nodes.op_type(ops.node(op))).or_insert((Nanos(0), op));
         row.0 += length(op);
         all += length(op);
+        kernels.push(op);
         short += if is_short[ops.node(op).index()] { length(op) } else { Nanos(0) };
         if length(op) > length(row.1) {
             row.1 = op;
@@ -64,6 +67,7 @@ pub(super) fn judge(context: &Context<'_>) -> Option<Ruling> {
         names: rows.iter().map(|own| (own.0.to_owned(), mean(own.1))).collect(),
         time,
         since: whole,
+        reached: reached(context.study, &kernels),
         alone: Some(Alone::OfKernels { kind, has_eight_bits }),
         ..Facts::default()
     };

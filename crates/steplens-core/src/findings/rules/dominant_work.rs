@@ -6,6 +6,7 @@
 //!   Only ops of equal shapes, or the same op in other steps, are compared: without such, the longest op is named, and nothing is promised.
 //! - One op of a host that feeds a GPU, with three tenths of the path, that computes on the CPU, and its other calls ([`host_op`](super::super::host_op)).
 //! - Products of matrices or attention that take half of a GPU's time ([`dominant_kernels`]).
+//! - Ops of TensorFlow that are most of a GPU's time ([`dominant_graph_ops`]).
 //! - Elementwise kernels of PyTorch that no compiler fused, with at least a fifth of the path: each reads and writes all of its tensors,
 //!   so that a chain of them that is fused moves a half or less. The step is replayed with half their lengths.
 //!
@@ -17,11 +18,10 @@ use super::super::context::{Context, With, by_path};
 use super::super::finding::{Alone, Facts, Needs, Rule, Ruling, Work};
 use super::super::host_op::{OnHost, longest, only_records};
 use super::super::kernel_kinds::has_sixteen_bits;
-use super::super::work::flops;
 use super::first_step::first_step;
 use super::host_op_between::PASSES_ON;
 use super::unrecorded_waits::waits;
-use super::{dominant_kernels, dominant_kind};
+use super::{dominant_graph_ops, dominant_kernels, dominant_kind};
 use crate::base::units::{Bytes, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
@@ -56,6 +56,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         .or_else(|| elementwise(context, &of_op))
         .or_else(|| dominant_kind::judge(context, &of_op))
         .or_else(|| dominant_kernels::judge(context))
+        .or_else(|| dominant_graph_ops::judge(context))
         .unwrap_or(Ruling::Nothing)
 }
 
@@ -246,14 +247,13 @@ fn shapes(trace: &Trace, op: OpId) -> Option<String> {
 
 /// What `op` calculates, and how fast; and the median of its peers, where at least as many as are needed are known.
 fn work_of(context: &Context<'_>, op: OpId, peers: &[OpId]) -> Option<Work> {
-    let edges = context.study.edges();
-    let rate = |op: OpId, flops: f64| flops / (context.study.self_time(op).0.max(1) as f64);
-    let own = flops(edges, op)?;
-    let mut known: Vec<(f64, f64)> = peers
-        .iter()
-        .take(MOST_PEERS)
-        .filter_map(|&peer| flops(edges, peer).map(|flops| (flops, rate(peer, flops))))
-        .collect();
+    let works = context.study.works();
+    let figures = |op: OpId| {
+        let work = works.of(op)?;
+        Some((work.flops?.0 as f64, work.flops_per_second()? / 1e9))
+    };
+    let own = figures(op)?;
+    let mut known: Vec<(f64, f64)> = peers.iter().filter_map(|&peer| figures(peer)).collect();
     if known.len() < LEAST_PEERS {
         return None;
     }
@@ -262,16 +262,13 @@ fn work_of(context: &Context<'_>, op: OpId, peers: &[OpId]) -> Option<Work> {
     let usual = known[middle].0;
     known.sort_by(|a, b| a.1.total_cmp(&b.1));
     Some(Work {
-        flops: own,
-        rate: rate(op, own),
+        flops: own.0,
+        rate: own.1,
         usual,
         usual_rate: known[middle].1,
-        is_more: own >= usual * MORE_WORK,
+        is_more: own.0 >= usual * MORE_WORK,
     })
 }
-
-/// The most peers whose shapes are looked up.
-const MOST_PEERS: usize = 1_000;
 
 /// Kernels that work element by element, and that no compiler fused.
 fn elementwise(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Option<Ruling> {

@@ -5,6 +5,7 @@ mod allocator;
 mod collective_wait;
 mod copies;
 mod directions;
+mod dominant_graph_ops;
 mod dominant_kernels;
 mod dominant_kind;
 mod dominant_work;

@@ -9,7 +9,7 @@ import { scopeQuery } from '../../../state/scope';
 import type { Context } from '../../../state/state';
 import type { Figures } from '../../../state/types';
 import { goToOp, nameCell } from '../../shared/parts';
-import { barCell, bytesColumn, countColumn, durationColumn, pageOf, type Column } from '../../table/columns';
+import { barCell, bytesColumn, countColumn, durationColumn, pageOf, workColumns, type Column } from '../../table/columns';
 import { longTable, type LongTable } from '../../table/long_table';
 import { answerPanel } from '../tab_panel';
 
@@ -80,6 +80,7 @@ function kernelsTable(context: Context, rows: () => readonly KernelRow[]): LongT
       value: (row) => row.occupancy_percent,
       cell: (row) => (row.occupancy_percent === null ? '–' : formatShare(row.occupancy_percent / 100)),
     },
+    ...workColumns<KernelRow, string>(),
     extentColumn('grid', say('column-grid'), say('grid-about'), (row) => row.grid),
     extentColumn('block', say('column-block'), say('block-about'), (row) => row.block),
     countColumn('registers', say('column-registers'), (row) => row.registers, say('registers-about')),
@@ -100,7 +101,7 @@ function kernelsTable(context: Context, rows: () => readonly KernelRow[]): LongT
     id: 'kernel',
     columns,
     sorting: { key: 'total_ns', descending: true },
-    yields: ['shared_bytes', 'registers', 'block', 'grid', 'max_ns'],
+    yields: ['flops', 'work_known_ppm', 'shared_bytes', 'registers', 'block', 'grid', 'max_ns'],
     filter: say('filter-name'),
     page: async (query) => pageOf(rows(), columns, query),
     go: (row) => goToOp(context, row.longest),

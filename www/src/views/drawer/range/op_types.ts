@@ -1,11 +1,11 @@
 // The op types of the range or the step, by what they cost.
 import { say, type PlainId } from '../../../base/messages';
 import { formatShare } from '../../../base/format';
-import type { OpTypeRow } from '../../../engine/protocol';
+import type { OpTypeRow, WorkFigures } from '../../../engine/protocol';
 import { Changed } from '../../../state/frame';
 import { mixesClocks } from '../../../state/scope';
 import type { Context } from '../../../state/state';
-import { barCell, countColumn, durationColumn, pageOf, type Column } from '../../table/columns';
+import { barCell, countColumn, durationColumn, pageOf, workColumns, type Column } from '../../table/columns';
 import { longTable, type LongTable } from '../../table/long_table';
 import { listType, typeSearch } from '../../../state/shown/search';
 import { typeCell, typeLook } from '../../shared/op_type';
@@ -13,7 +13,19 @@ import { typeCell, typeLook } from '../../shared/op_type';
 const PLACES: Record<OpTypeRow['place'], PlainId> = { accelerator: 'place-accelerator', host: 'place-host' };
 
 type Key =
-  'op_type' | 'place' | 'category' | 'count' | 'self_ns' | 'any_ns' | 'total_ns' | 'share_ppm' | 'mean_ns' | 'p50_ns' | 'p99_ns' | 'max_ns';
+  | keyof WorkFigures
+  | 'op_type'
+  | 'place'
+  | 'category'
+  | 'count'
+  | 'self_ns'
+  | 'any_ns'
+  | 'total_ns'
+  | 'share_ppm'
+  | 'mean_ns'
+  | 'p50_ns'
+  | 'p99_ns'
+  | 'max_ns';
 
 export interface TypesTable extends Pick<LongTable, 'element' | 'mark'> {
   update: (rows: OpTypeRow[]) => void;
@@ -55,6 +67,7 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
     durationColumn('p50_ns', 'p50', (row) => row.p50_ns, say('p50-about')),
     durationColumn('p99_ns', 'p99', (row) => row.p99_ns, say('p99-about')),
     durationColumn('max_ns', say('column-max'), (row) => row.max_ns, say('max-about')),
+    ...workColumns<OpTypeRow, Key>(),
     {
       key: 'place',
       title: say('op-type-where'),
@@ -69,7 +82,19 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
     id: 'type',
     columns,
     sorting: { key: 'self_ns', descending: true },
-    yields: ['place', 'max_ns', 'p99_ns', 'p50_ns', 'any_ns', 'total_ns', 'mean_ns'],
+    yields: [
+      'flops',
+      'work_known_ppm',
+      'moved_bytes_per_second',
+      'flops_per_second',
+      'place',
+      'max_ns',
+      'p99_ns',
+      'p50_ns',
+      'any_ns',
+      'total_ns',
+      'mean_ns',
+    ],
     filter: say('filter-op-type'),
     tools,
     // What GPUs ran and what hosts did to have it run are two sums.

@@ -15,6 +15,7 @@ import { block, factLine, refLine } from '../../shared/parts';
 import { argumentsBlock, aroundBlock, stackBlock } from './arguments';
 import { inB } from './in_b';
 import { whyBlock } from './why';
+import { workFacts } from './work';
 import { opTimes, recordedTimes, transferTimes } from './time_bars';
 import { CATEGORY_WORDS } from '../../shared/words';
 import { isShown, type MakePanel } from '../tab_panel';
@@ -134,7 +135,7 @@ export const reasonOf = ({ category, reason }: OpDetails): string =>
   say('category-because', { category: CATEGORY_WORDS[category], reason });
 
 function timesBlock(details: OpDetails): HTMLElement {
-  return block(say('block-times'), details.transfer ? recordedTimes(details) : opTimes(details));
+  return block(say('block-times'), details.transfer ? recordedTimes(details) : opTimes(details), workFacts(details));
 }
 
 function transferBlock(context: Context, details: OpDetails): HTMLElement | null {
