@@ -73,6 +73,7 @@ mod links;
 mod lost_transfers;
 mod memory_curves;
 mod memory_events;
+mod nineteenth;
 mod ninth_reading;
 mod ninth_timelines;
 mod op_bytes;

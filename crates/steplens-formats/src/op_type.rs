@@ -12,6 +12,8 @@ const MAX_OP_TYPE_BYTES: usize = 200;
 /// `fusion.12` is a `fusion`, `ProfilerStep#7` a `ProfilerStep`, `void kernel<float>(int)` a `void kernel<float>`.
 pub(crate) fn push_op_type(name: &[u8], tf_op: &[u8], out: &mut Vec<u8>) {
     let start = out.len();
+    // The layouts in the text of an instruction have colons, too: `%copy.1 = bf16[8]{0:T(8)(2,1)} copy(bf16[8] %x)`.
+    let tf_op = if instruction(tf_op).is_some() { &[] } else { tf_op };
     if let Some(colon) = tf_op.iter().rposition(|&byte| byte == b':') {
         out.extend(tf_op[colon + 1..].iter().take(MAX_OP_TYPE_BYTES).filter(|&&byte| byte != b'('));
     }
@@ -22,7 +24,7 @@ pub(crate) fn push_op_type(name: &[u8], tf_op: &[u8], out: &mut Vec<u8>) {
         const WAITING: &[u8] = b"(wait for completion)";
         // TorchRec marks what it does: `## load_batch ##`.
         let from = name.iter().position(|byte| !b"# ".contains(byte)).unwrap_or(name.len());
-        let mut rest = &name[from..];
+        let mut rest = instruction(name).unwrap_or(&name[from..]);
         while let Some(&byte) = rest.first().filter(|_| out.len() - start < MAX_OP_TYPE_BYTES) {
             if byte == b'('
                 && let Some(after) = rest.strip_prefix(ANONYMOUS)
@@ -48,6 +50,12 @@ pub(crate) fn push_op_type(name: &[u8], tf_op: &[u8], out: &mut Vec<u8>) {
     if out.len() == start {
         out.extend_from_slice(b"unknown");
     }
+}
+
+/// The name of an instruction of XLA in its text: `copy.1` of `%copy.1 = bf16[8] copy(bf16[8] %x)`.
+fn instruction(text: &[u8]) -> Option<&[u8]> {
+    let text = text.strip_prefix(b"%")?;
+    Some(&text[..text.windows(3).position(|own| own == b" = ")?])
 }
 
 /// XLA's collectives, as types behind a colon: those that end later than they begin first.
@@ -255,6 +263,8 @@ mod tests {
         assert_eq!(of("void at::(anonymous namespace)::sum<4>(int*)", ""), "void at::sum<4>");
         assert_eq!(of("sgemm_128x64", "model/dense/MatMul:MatMul"), "MatMul");
         assert_eq!(of("dot", "jit(f)/jit(main)/dot_general"), "dot");
+        let text = "%copy-start.3 = (bf16[8,4]{1,0:T(8,128)(2,1)S(1)}, u32[]{:S(2)}) copy-start(bf16[8,4]{1,0:T(8,128)} %x)";
+        assert_eq!([of("copy-start.3", text), of(text, "")], ["copy-start", "copy-start"]);
         assert_eq!([of("", ""), of("(a)", ":"), of(".5", "")], ["unknown", "unknown", ".5"]);
         assert_eq!(of(&"é".repeat(1_000), "").len(), MAX_OP_TYPE_BYTES);
     }

@@ -26,6 +26,15 @@ pub enum Why {
     Contradict,
     /// Programs end on an accelerator before its host asked for them.
     Accelerator,
+    /// The clock of a host counts in long ticks, and that of its accelerator does not.
+    CoarseHost,
+}
+
+impl Why {
+    /// Whether an accelerator's times are to be read by its own clock alone.
+    pub fn is_of_accelerator(self) -> bool {
+        matches!(self, Self::Accelerator | Self::CoarseHost)
+    }
 }
 
 /// That the times of different tasks cannot be compared, and by how much they are off.
@@ -34,11 +43,12 @@ pub struct Doubt {
     /// The reason.
     pub why: Why,
     /// How far the clocks of tasks differ: the estimate, or the largest time by which a tensor is early, if that is more. For an accelerator: how far its
-    /// clock differs from its host's at least.
+    /// clock differs from its host's at least; of a coarse clock its tick.
     pub by: Nanos,
-    /// How many tensors arrive before they are sent, or contradict the others; of an accelerator how many programs end too early.
+    /// How many tensors arrive before they are sent, or contradict the others; of an accelerator how many programs end too early; of a coarse clock
+    /// how many ops of the host have no length.
     pub tensors: u64,
-    /// The number of tensors between tasks; of an accelerator the number of programs.
+    /// The number of tensors between tasks; of an accelerator the number of programs; of a coarse clock that of the host's ops.
     pub of: u64,
     /// Whether only collectives say it: then the numbers are of two ranks in one collective.
     pub is_by_collectives: bool,

@@ -17,6 +17,7 @@
 mod accelerator;
 mod arrows;
 mod bounds;
+mod coarse;
 mod cycles;
 mod doubt;
 mod drift;
@@ -42,6 +43,7 @@ use paths::Followed;
 
 pub(crate) use accelerator::accelerator_doubt;
 pub(crate) use arrows::ends;
+pub(crate) use coarse::coarse_host_doubt;
 pub(crate) use doubt::clocks_in_question;
 pub use doubt::{Doubt, Why};
 pub use drift::{Drift, NoDrift};

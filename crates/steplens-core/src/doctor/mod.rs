@@ -13,6 +13,7 @@
 //! | [`ClocksDiffer`](FindingKind::ClocksDiffer) | clocks can be aligned: a choice of the view ([`crate::clocks`]) |
 //! | [`RankClocksDiffer`](FindingKind::RankClocksDiffer) | the same |
 //! | [`AcceleratorClock`](FindingKind::AcceleratorClock) | none: what an accelerator and its host did is not compared |
+//! | [`CoarseHostClock`](FindingKind::CoarseHostClock) | the same |
 //! | [`ContradictingTimes`](FindingKind::ContradictingTimes) | none: no clocks explain the times, so they say nothing about the
 //! clocks |
 //! | [`MissingTask`](FindingKind::MissingTask) | none: the task was not recorded |
@@ -84,6 +85,8 @@ pub enum FindingKind {
     RankClocksDiffer(u64, Nanos),
     /// Programs end on an accelerator before its host enqueued them: (number of programs, how far the clocks differ at least).
     AcceleratorClock(u64, Nanos),
+    /// The clock of the host counts in long ticks, and that of its accelerator does not: (number of ops of the host, the tick).
+    CoarseHostClock(u64, Nanos),
     /// Some tensors between tasks have times that no clocks explain: (number of tensors between tasks, largest time by which one is
     /// received before it was made).
     ContradictingTimes(u64, Nanos),
@@ -168,6 +171,7 @@ impl FindingKind {
             Self::RepeatedOps => Repair::RepeatedOps.word(),
             Self::ClocksDiffer(..) | Self::RankClocksDiffer(..) => "clocks-differ",
             Self::AcceleratorClock(..) => "accelerator-clock",
+            Self::CoarseHostClock(..) => "coarse-host-clock",
             Self::ContradictingTimes(..) => "contradicting-times",
             Self::MissingTask(_) => "missing-task",
             Self::MoreTasksMissing(_) => "more-tasks-missing",
@@ -196,6 +200,7 @@ impl FindingKind {
             Self::ClocksDiffer(..)
             | Self::RankClocksDiffer(..)
             | Self::AcceleratorClock(..)
+            | Self::CoarseHostClock(..)
             | Self::ContradictingTimes(..)
             | Self::MissingTask(_)
             | Self::MoreTasksMissing(_)

@@ -65,6 +65,7 @@ pub fn repaired(trace: &Trace, repairs: &[Repair]) -> Option<Repaired> {
             | FindingKind::GraphsInPart(_)
             | FindingKind::RanksUnnamed
             | FindingKind::AcceleratorClock(..)
+            | FindingKind::CoarseHostClock(..)
             | FindingKind::ZeroLengths => {}
         }
     }

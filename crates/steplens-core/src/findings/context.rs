@@ -6,6 +6,7 @@ use super::only_first::Shown;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::causality::spent::{Spending, Spent, waits_for_gpu};
+use crate::clocks::Why;
 use crate::collectives::Collectives;
 use crate::gpu::accelerators::accelerators;
 use crate::gpu::overhead::counted_ranges;
@@ -67,6 +68,11 @@ impl<'a> Context<'a> {
             collectives: OnceCell::new(),
             counted: OnceCell::new(),
         }
+    }
+
+    /// Whether the clock of the host counts in long ticks: what it did has no place between what its accelerator did.
+    pub(super) fn is_host_coarse(&self) -> bool {
+        self.study.clock_doubt().is_some_and(|own| own.why == Why::CoarseHost)
     }
 
     /// Whether a profiler collected counters, so that times are not those of the program.

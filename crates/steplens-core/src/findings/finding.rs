@@ -277,6 +277,8 @@ pub struct Facts {
     pub has_gpus: bool,
     /// Whether the clock that differs is that of an accelerator.
     pub is_accelerator: bool,
+    /// Whether the clock of the host is too coarse for its accelerator's.
+    pub is_coarse: bool,
     /// For what tasks compete.
     pub threads: Option<SharedThreads>,
     /// Whether one call takes many times as long as all others with the same shapes.

@@ -31,6 +31,17 @@ pub fn has_frames(trace: &Trace) -> bool {
     trace.devices().ids().any(|id| trace.text(trace.devices().get(id).name).ends_with(FRAMES))
 }
 
+/// How many functions of Python were recorded, and how many in a millisecond of what is shown.
+pub fn frames(trace: &Trace) -> (u64, u64) {
+    let devices =
+        trace.devices().ids().filter(|&id| trace.text(trace.devices().get(id).name).ends_with(FRAMES));
+    let span = trace.span();
+    let is_shown = |&op: &OpId| (span.start..=span.end).contains(&trace.ops().start(op));
+    let count = devices.flat_map(|id| trace.ops_of(id)).filter(is_shown).count() as u64;
+    let each = i128::from(count) * 1_000_000 / i128::from(span.length().0.max(1));
+    (count, u64::try_from(each).unwrap_or_default())
+}
+
 /// Whether any operator of a backward pass was recorded: without one, the program may only be asking a model.
 pub fn has_backward(trace: &Trace) -> bool {
     let nodes = trace.nodes();
@@ -38,6 +49,16 @@ pub fn has_backward(trace: &Trace) -> bool {
         let name = trace.text(nodes.name(node));
         name.starts_with("autograd::engine") || name.contains("Backward") || name.contains("_backward")
     })
+}
+
+/// Whether XLA's profiler wrote which operations of JAX instructions were made of, and none of these is of a gradient: the program only asks a model.
+pub fn has_no_gradient(trace: &Trace) -> bool {
+    let forms = trace.arguments().forms();
+    let of_forms = || (0..forms.len()).flat_map(|form| forms.of(form)).map(|(.., value)| value);
+    let nodes = trace.nodes();
+    let labels = || nodes.ids().map(|node| trace.text(nodes.label(node)));
+    let any = |part: &str| of_forms().chain(labels()).any(|text| text.contains(part));
+    any("jit(") && !any("transpose(") && !any("jvp(")
 }
 
 /// Whether an optimizer of PyTorch stepped that takes its parameters one by one: with `foreach` or `fused` it calls operators that take many.

@@ -3,13 +3,8 @@
 //! A name that says nothing has no kind.
 
 use super::finding::{KernelKind, OpKind};
-use super::mostly::ran;
-use crate::base::order;
-use crate::base::units::{Interval, Nanos};
-use crate::storage::busy::Busy;
+use crate::Trace;
 use crate::work::carried_out;
-use crate::{Category, Study, Trace};
-use std::cmp::Reverse;
 
 /// What names of TensorFlow's op types contain that are convolutions, with their gradients.
 const DENSE_CONVOLUTIONS: [&str; 3] = ["Conv2D", "Conv3D", "DepthwiseConv2d"];
@@ -63,7 +58,7 @@ const ELEMENTWISE: [&str; 2] = ["elementwise_kernel", "triton_poi_"];
 const FUSED: [&str; 3] = ["triton_poi_", "triton_red_", "triton_per_"];
 
 /// The kind of a kernel, by its name and op type.
-fn kind_of(name: &str, op_type: &str) -> Option<KernelKind> {
+pub(super) fn kind_of(name: &str, op_type: &str) -> Option<KernelKind> {
     match dense_kind_of(op_type) {
         Some(OpKind::Products) => return Some(KernelKind::Products),
         Some(_) => return Some(KernelKind::Convolutions),
@@ -81,6 +76,12 @@ fn kind_of(name: &str, op_type: &str) -> Option<KernelKind> {
         () if has(&NORMS) => Some(KernelKind::Norms),
         () => None,
     }
+}
+
+/// Whether a name, or the path of an operation, is that of attention.
+pub(super) fn is_attention(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ATTENTION.iter().any(|own| name.contains(own))
 }
 
 /// What names in small letters contain that calculate with 16 bits.
@@ -117,41 +118,6 @@ pub(super) fn could_use_eight_bits(trace: &Trace) -> bool {
         })
     };
     has(&WITH_EIGHT_BITS) && !has(&EIGHT_BITS)
-}
-
-/// The kind of each node's kernels.
-pub(super) fn kinds(trace: &Trace) -> Vec<Option<KernelKind>> {
-    let nodes = trace.nodes();
-    let text = |node| (trace.text(nodes.name(node)), trace.text(nodes.op_type(node)));
-    let kind = |node| {
-        let (name, op_type) = text(node);
-        kind_of(name, op_type)
-    };
-    nodes
-        .ids()
-        .map(|node| Some(node).filter(|&own| nodes.category(own) == Category::Compute).and_then(kind))
-        .collect()
-}
-
-/// How long accelerators compute each kind in `span`, the mean over those of the split, the longest first.
-pub(super) fn by_kind(study: &Study, span: Interval) -> Vec<(KernelKind, Nanos)> {
-    let trace = study.trace();
-    let kinds = kinds(trace);
-    let ran = ran(study, span, Category::Compute);
-    let mut sums: Vec<(KernelKind, Nanos)> = Vec::new();
-    for kind in KernelKind::ALL {
-        let sum = ran.iter().fold(Nanos(0), |sum, (before, own)| {
-            let own = own.iter().filter(|(op, _)| kinds[trace.ops().node(*op).index()] == Some(kind));
-            let own = own.map(|&(_, own)| own);
-            let mut both: Vec<Interval> = before.intervals().iter().copied().chain(own).collect();
-            order::by_number(&mut both, |own| (own.start.0, own.end.0));
-            sum + Busy::of(both.into_iter()).within(span) - before.within(span)
-        });
-        sums.push((kind, Nanos(sum.0 / (ran.len() as i64).max(1))));
-    }
-    sums.sort_by_key(|&(kind, time)| (Reverse(time), kind));
-    sums.retain(|own| own.1 > Nanos(0));
-    sums
 }
 
 #[cfg(test)]

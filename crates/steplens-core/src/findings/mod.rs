@@ -18,8 +18,10 @@
 //! | [`rules`] | the rules, one file each |
 //! | [`spans`] | the steps in what is shown, where they are less |
 //! | [`subject`] | what a verdict and its findings are about |
+//! | [`time_by_kind`] | how long accelerators compute each kind |
 //! | [`unlike`] | what a mean, or a number of steps, hides |
 //! | [`unused_gpu`] | a GPU that the file names and no op used |
+//! | [`xla_kinds`] | what instructions of XLA calculate |
 //! | [`verdict`] | what the step mostly is |
 //!
 //! A rule that can say how much time would be saved replays the step with its change. It is a finding if the saving is more than
@@ -52,9 +54,11 @@ mod rules;
 mod spans;
 mod stood_still;
 mod subject;
+mod time_by_kind;
 mod unlike;
 mod unused_gpu;
 mod verdict;
+mod xla_kinds;
 
 pub use before_work::BeforeWork;
 pub use executor::{InExecutors, Sender};
@@ -112,6 +116,9 @@ impl Findings {
         let mut found = Self::default();
         for (done, rule) in (1..).zip(Rule::ALL) {
             match rules::judge(rule, &context) {
+                Ruling::Found(_) if context.is_host_coarse() && needs_host(rule) => {
+                    found.not_judged.push((rule, Needs::Clocks));
+                }
                 Ruling::Found(mut finding) => {
                     // Nobody finds anything in what an executor begins and ends with.
                     let trace = study.trace();
@@ -168,6 +175,23 @@ impl Findings {
         found.together = together(study, replay, &found.rows);
         found
     }
+}
+
+/// Whether a rule compares what a host did with what its accelerator did, or says how long the host took.
+fn needs_host(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::FirstStep
+            | Rule::HostBound
+            | Rule::LaunchBound
+            | Rule::Synchronising
+            | Rule::Allocator
+            | Rule::HostOpBetween
+            | Rule::IdleThoughLaunched
+            | Rule::InputBound
+            | Rule::TinyOps
+            | Rule::FewThreads
+    )
 }
 
 fn is_half(time: Nanos, whole: Nanos) -> bool {

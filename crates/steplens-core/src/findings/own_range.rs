@@ -14,7 +14,7 @@ const LEAST_PERCENT: i128 = 50;
 /// and at most this: a range around all says nothing.
 const MOST_PERCENT: i128 = 90;
 /// What frameworks call their own ranges.
-const OWN: [&str; 5] = ["ProfilerStep", "nccl:", "gloo:", "autograd::", "Torch-Compiled"];
+const OWN: [&str; 6] = ["ProfilerStep", "nccl:", "gloo:", "autograd::", "Torch-Compiled", "MXNDArray"];
 
 /// The ranges of one name that have most of `window`, the shortest such name in all: one of them, and how long they run.
 pub(super) fn own_range(trace: &Trace, window: Interval) -> Option<(OpId, Nanos)> {

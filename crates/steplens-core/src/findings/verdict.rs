@@ -18,7 +18,6 @@ use super::executor::{InExecutors, Sender, in_executors, sender};
 use super::finding::KernelKind;
 use super::host_op;
 use super::host_places::{ALLOCATING, BEGINNING, BETWEEN, CALLS, OPERATORS, OVERHEAD, PLACES, place_of_host};
-use super::kernel_kinds::by_kind;
 use super::largest::{largest_of, most_of};
 use super::late_start::{LateStart, late_start};
 use super::mostly::mostly;
@@ -31,6 +30,7 @@ use super::rules::{first_step, once};
 use super::spans::{InSteps, work_of_accelerators};
 use super::stood_still::StoodStill;
 use super::subject::Subject;
+use super::time_by_kind::by_kind;
 use super::unlike::{LongestStep, busiest, busy_threads, held_by_marks, longest_step, small_ops};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
@@ -316,7 +316,8 @@ impl Verdict {
         let (study, in_steps) = (subject.study(), subject.in_steps());
         let trace = study.trace();
         let doubt = study.clock_doubt().map(|doubt| doubt.why);
-        let own_clock = (doubt == Some(Why::Accelerator)).then(|| work_of_accelerators(trace)).flatten();
+        let own_clock =
+            doubt.is_some_and(Why::is_of_accelerator).then(|| work_of_accelerators(trace)).flatten();
         // By the clock of an accelerator nothing that its host does has a place.
         let shown = Shown::of(study);
         let once = once(&shown).filter(|_| own_clock.is_none());
@@ -373,7 +374,9 @@ impl Verdict {
             host[CALLS] += host[ALLOCATING];
             host[ALLOCATING] = Nanos(0);
         }
-        if !begins_long(host[BEGINNING], sums[PathPart::Host as usize]) {
+        // What leads is told by itself: the rest is named without it.
+        let told = once.filter(|own| own.leads).map_or(Nanos(0), |own| own.time);
+        if !begins_long(host[BEGINNING], sums[PathPart::Host as usize] - told) {
             host[BETWEEN] += host[BEGINNING];
             host[BEGINNING] = Nanos(0);
         }
@@ -482,7 +485,7 @@ impl Verdict {
             mostly,
             kernels: match split_part {
                 (SplitPart::Of(Category::Compute), time)
-                    if hosts.accelerators > 0 && is_nearly(time, length) =>
+                    if hosts.accelerators > 0 && are_kernels(time, length - split.idle, length) =>
                 {
                     by_kind(study, span)
                 }
@@ -502,6 +505,12 @@ impl Verdict {
             pool: busy_threads(study, hosts.accelerators > 0),
         })
     }
+}
+
+/// Whether kernels are nearly all that accelerators do. Next to them a TPU copies, and communicates with others, all the time.
+fn are_kernels(computes: Nanos, works: Nanos, length: Nanos) -> bool {
+    let has = |time: Nanos, tenths: i128| i128::from(time.0) * 10 >= i128::from(length.0) * tenths;
+    has(works, 9) && has(computes, 8)
 }
 
 /// The call that has half of the waiting on the path, `all`, for what was not recorded.

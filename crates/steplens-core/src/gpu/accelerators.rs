@@ -182,6 +182,14 @@ pub fn accelerators(trace: &Trace) -> Vec<Accelerator<'_>> {
     found
 }
 
+/// For each device of `trace` whether it is one of an accelerator.
+pub fn are_accelerators(trace: &Trace) -> Vec<bool> {
+    let mut found = vec![false; trace.devices().len()];
+    let own = accelerators(trace).into_iter().flat_map(|one| one.devices);
+    own.for_each(|device| found[device.index()] = true);
+    found
+}
+
 /// The devices whose mean the step bar shows, as lists: the [`accelerators`] in order, or without accelerators all devices that did
 /// any work.
 pub fn units(trace: &Trace) -> Vec<Vec<DeviceId>> {

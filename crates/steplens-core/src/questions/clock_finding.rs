@@ -8,8 +8,11 @@ use crate::{OpId, Study};
 /// ids of the opened trace.
 pub fn clocks(study: &Study) -> Vec<Finding> {
     let doubt = study.clock_doubt();
-    if let Some(own) = doubt.filter(|own| own.why == Why::Accelerator) {
-        let kind = FindingKind::AcceleratorClock(own.of, own.by);
+    if let Some(own) = doubt.filter(|own| own.why.is_of_accelerator()) {
+        let kind = match own.why {
+            Why::CoarseHost => FindingKind::CoarseHostClock(own.of, own.by),
+            _ => FindingKind::AcceleratorClock(own.of, own.by),
+        };
         return vec![Finding { kind, count: own.tensors, ops: Vec::new(), devices: Vec::new() }];
     }
     let Some(clocks) = study.clocks() else { return Vec::new() };

@@ -20,11 +20,11 @@ use crate::base::order;
 use crate::base::pace::{Pace, Work};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::causality::Causes;
-use crate::clocks::{Clocks, Doubt, accelerator_doubt, clocks_in_question};
+use crate::clocks::{Clocks, Doubt, accelerator_doubt, clocks_in_question, coarse_host_doubt};
 use crate::collectives::Collectives;
 use crate::dataflow::DataFlow;
 use crate::gpu::accelerators::{
-    accelerators, coverage_of, dispatched_collectives, dispatched_to, has_any, units,
+    accelerators, are_accelerators, coverage_of, dispatched_collectives, dispatched_to, has_any, units,
 };
 use crate::gpu::kernels::Kernels;
 use crate::host_profile::HostProfile;
@@ -459,7 +459,9 @@ impl Study {
     pub fn clock_doubt(&self) -> Option<Doubt> {
         let between_tasks =
             self.clocks().and_then(|clocks| Doubt::of(clocks, &self.trace, self.view.clocks.as_ref()));
-        between_tasks.or_else(|| *self.accelerator_doubt.get_or_init(|| accelerator_doubt(&self.trace)))
+        let is_coarse = || coarse_host_doubt(&self.trace, &are_accelerators(&self.trace));
+        let of_accelerator = || accelerator_doubt(&self.trace).or_else(is_coarse);
+        between_tasks.or_else(|| *self.accelerator_doubt.get_or_init(of_accelerator))
     }
 
     /// What the step bar is the mean of, of [`Study::bar`]: an accelerator that only copies is left out where another one does more.

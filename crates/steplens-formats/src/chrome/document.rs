@@ -7,6 +7,7 @@ use super::kinds::{EventKind, Home, Kinds, NpuRows};
 use super::launches::Launches;
 use super::lost::{Count, Lost};
 use super::memory::memory_event;
+use super::mxnet::{self, Mxnet};
 use super::npu::Flows;
 use super::number::{NoTime, integer};
 use super::optimizer_steps;
@@ -69,6 +70,7 @@ pub(super) struct Document {
     unused: Unused,
     pub(super) phases: Phases,
     paddle: Paddle,
+    mxnet: Mxnet,
     launches: Launches,
     arrows: Arrows,
     flows: Flows,
@@ -121,6 +123,8 @@ impl Document {
             (b"X", _) => self.complete(event, builder),
             (b"B", _) => self.begin(event, builder),
             (b"E", _) => self.end_span(event, at, lost, builder),
+            (b"b", mxnet::CALLS) => self.begin(event, builder),
+            (b"e", mxnet::CALLS) => self.end_span(event, at, lost, builder),
             (phase, category) => {
                 match (phase, category) {
                     (b"M", _) => self.metadata(event),
@@ -141,6 +145,8 @@ impl Document {
                     (b"i", _) if event.get(Field::Name) == b"[memory]" && self.memory(event, builder) => {}
                     (b"C", _) => return self.counter(event, at, lost, builder),
                     (b"i" | b"I" | b"R", _) => return self.instant(event, at, lost, builder),
+                    // MXNet's follow from the ops of its devices.
+                    (b"b" | b"e", mxnet::OPS) if self.mxnet.has_devices() => {}
                     (b"b" | b"e" | b"n", _) => {
                         lost.asynchronous.add(1, at);
                         lost.not_shown.add(1, at);
@@ -178,6 +184,7 @@ impl Document {
             let is_work = ended.kinds.calls_within;
             builder.settle_hint(starting, if is_work { Says::Operator } else { function_is });
         }
+        ended.mxnet.settle(ended.processes.has_accelerator(), builder);
         if let Some(labelled) = ended.kinds.labelled {
             let is_around = ended.processes.has_accelerator();
             builder.settle_hint(labelled, if is_around { Says::Is(Category::Range) } else { Says::Operator });
@@ -237,6 +244,7 @@ impl Document {
             + self.mangled.heap_bytes()
             + self.memory.heap_bytes()
             + self.paddle.heap_bytes()
+            + self.mxnet.heap_bytes()
             + self.processes.heap_bytes()
             + self.names.heap_bytes()
             + self.span_threads.heap_bytes()
@@ -398,6 +406,9 @@ impl Document {
         if self.processes.is_legacy_gpu(row) {
             return self.kinds.of_legacy_gpu(builder);
         }
+        if let Some(kind) = self.mxnet.kind(row, event.get(Field::Name), builder) {
+            return kind;
+        }
         if event.has(Field::Category) && self.processes.is_gpu(row) {
             return self.kinds.of_unknown(builder);
         }
@@ -494,7 +505,10 @@ impl Document {
                 self.said.base_unix_ns =
                     micros.and_then(|micros| micros.checked_mul(1_000)).or(self.said.base_unix_ns);
             }
-            b"process_name" => self.processes.name(row, event.get(Field::ArgName)),
+            b"process_name" => {
+                self.mxnet.name(row, event.get(Field::ArgName));
+                self.processes.name(row, event.get(Field::ArgName));
+            }
             b"process_labels" => self.processes.label(row, event.get(Field::Labels)),
             b"thread_name" => {
                 let row = self.processes.caller(row).unwrap_or(row);

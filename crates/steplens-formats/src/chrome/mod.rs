@@ -38,6 +38,7 @@ mod launches;
 pub(crate) mod lexer;
 mod lost;
 mod memory;
+mod mxnet;
 mod npu;
 mod number;
 mod numbered_steps;

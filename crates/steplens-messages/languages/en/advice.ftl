@@ -38,6 +38,7 @@ record-steps = several steps
 record-rank-horovod = what a rank computes, with the profiler of its framework (this timeline has communication only)
 record-all-tasks = all ranks or tasks
 findings-clocks = The clocks of the tasks differ, so no time between tasks is judged until they are aligned.
+findings-coarse-host = The clock of the host is too coarse: what it did while the accelerator worked or waited is not known, and no rule judged it.
 findings-accelerator-clock = The clocks of the accelerator and its host differ: what was before what on both of them is not known, and no rule judged it.
 findings-together = The first { $count } findings overlap: all their changes together save { $saving }, not the sum.
 
@@ -271,6 +272,7 @@ finding-optimizer-step = The step of the optimizer ({ $name }) takes { $time }: 
 finding-idle-though-launched = Of the { $idle } for which the GPU is idle, { $time } are not its host’s: { $parts }.
 finding-memory-peak = At the peak of memory ({ $peak }), { $op } keeps { $bytes } alive until it has run.
 finding-skewed-clocks = The clocks of the tasks differ by { $time }: { $count } of { $of } tensors arrive before they are sent.
+finding-coarse-host = The clock of the host counts in steps of { $time }: { $count } of its { $of } ops have no length.
 finding-skewed-accelerator = The clocks of the accelerator and of its host differ by { $time } or more: { $count } of { $of } programs end before the host asked for them.
 finding-tracing = The recording itself takes { $time } in { $count ->
         [one] { $count } event
@@ -336,6 +338,7 @@ advice-other-ranks = Open the files of the other ranks, too: they say how much o
 advice-exposed-communication-tensorflow2 = Let compute hide it or pack it: tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…), NCCL as the implementation, mixed precision (tf.keras.mixed_precision), or larger batches.
 advice-exposed-communication-tensorflow2-nccl = Let compute hide it or pack it: tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…), mixed precision (tf.keras.mixed_precision), or larger batches.
 advice-exposed-communication-jax = Let XLA hide it: --xla_gpu_enable_latency_hiding_scheduler=true in XLA_FLAGS, or shard so that less is exchanged.
+advice-exposed-communication-jax-inference = Nothing that was recorded trains a model. If the model is split over devices, what they exchange grows with the batch as the compute does: split it over fewer devices if it fits, or let XLA overlap an exchange with the product of matrices before it (a collective matmul).
 advice-exposed-communication-jax-tpu = XLA hides what it can by itself: shard so that less is exchanged, or let each device compute more between two exchanges (a larger batch for each).
 advice-transfers-to-merge = Send them as one: concatenate small variables and gradients, or raise HOROVOD_FUSION_THRESHOLD with Horovod.
 advice-transfers-to-merge-pytorch = Let them go as one: raise bucket_cap_mb of DistributedDataParallel.
@@ -502,6 +505,8 @@ advice-memory-peak-tensorflow = Let this op run earlier, or compute what it read
 advice-memory-peak-pytorch = Let this op run earlier, or compute what it reads again (torch.utils.checkpoint).
 advice-memory-peak-jax = Let this op run earlier, or compute what it reads again (jax.checkpoint).
 advice-skewed-clocks = Align the clocks: in the tab Clocks, or with --clocks in the program. Then look again.
+advice-coarse-host = If the accelerator does nothing for most of the time, give it more work per call: larger batches, fewer and larger ops. To see what the host does, record on a system whose clock is finer.
+advice-frames = { $count } functions of Python were recorded, { $each } in each millisecond, which makes Python slower: for times without that, record with python_tracer_level=0.
 advice-skewed-accelerator = Look at the accelerator and at its host each alone: what both did at the same time is not known.
 advice-tracing = Record less: fewer steps and a lower level of tracing. Times of short ops are longer than without the recording.
 advice-counters = For times, record without counters (profiler_metrics of _ExperimentalConfig). Take this recording for its counters alone.

@@ -54,6 +54,8 @@ finding-accelerator-clock = { $count ->
         [one] { $count } of { $of } programs ends
        *[other] { $count } of { $of } programs end
     } on an accelerator before its host asked for it: their clocks differ by { $by } or more, and what one of them did cannot be compared with what the other did
+finding-coarse-host-clock-title = The clock of the host counts in long steps
+finding-coarse-host-clock = All { $of } ops of the host begin and end at whole steps of { $tick }, and { $count } of them have no length; the accelerator’s times are finer: what the host did, and when, cannot be compared with them
 finding-clocks-differ-repair = subtract from the times of each task what its clock is ahead by
 
 finding-contradicting-times-title = Times that contradict each other
@@ -177,13 +179,16 @@ clocks-given-up = there are too many tasks and tensors between them to find all 
 clocks-differ-align = Clocks differ by { $length }: align them
 clocks-differ-not-found = Clocks differ by { $length } or more, and no offsets were found that put every tensor right
 clocks-accelerator = The clocks of the accelerator and its host differ by { $length } or more
+clocks-coarse-host = The clock of the host counts in steps of { $length }: what it did meanwhile is not known
 clocks-many-contradict = { $tensors } of { $of } tensors between tasks have times that contradict the others’: no setting of the clocks puts them right
 clocks-first = { $said }.
 clocks-early = { $tensors } of { $of } tensors between tasks arrive before they are sent.
 clocks-accelerator-early = { $programs } of { $of } programs end on an accelerator before its host asked for them.
+clocks-coarse-host-because = { $ops } of { $of } ops of the host have no length: they are shorter than such a step.
 clocks-contradict-because = A clock may have jumped while this was recorded.
 clocks-withheld = What compares times of one task with those of another is withheld: it would be wrong by as much.
 clocks-accelerator-withheld = What compares times of an accelerator with those of its host is withheld: it would be wrong by as much.
+clocks-coarse-host-withheld = What compares times of the accelerator with those of its host is withheld: it would be wrong by up to a step.
 clocks-apart-at-most = { $before } of { $transfers } tensors between tasks arrive before they are sent: the clocks of { $tasks } differ by { $spread }; aligning them moves at most { $moved }
 
 ## A choice that is none

@@ -38,6 +38,7 @@ record-steps = 多个步
 record-rank-horovod = 用各 rank 所用框架的 profiler 记录其计算（此时间线只有通信）
 record-all-tasks = 所有 rank 或任务
 findings-clocks = 各任务的时钟不一致，因此在对齐之前不判断任务之间的时间。
+findings-coarse-host = 主机的时钟太粗：加速器工作或等待时主机做了什么是未知的，规则不作判断。
 findings-accelerator-clock = 加速器与其主机的时钟不同：需要它们事件顺序的规则不作判断。
 findings-together = 前 { $count } 项发现相互重叠：全部更改一起节省 { $saving }，而不是它们之和。
 
@@ -226,6 +227,7 @@ finding-optimizer-step = 优化器（{ $name }）的步用时 { $time }：它用
 finding-idle-though-launched = GPU 空闲的 { $idle } 中，有 { $time } 不是主机造成的：{ $parts }。
 finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes } 一直保留到它运行完。
 finding-skewed-clocks = 各任务的时钟相差 { $time }：{ $of } 个张量中有 { $count } 个在发送之前就已到达。
+finding-coarse-host = 主机的时钟以 { $time } 为步长：它的 { $of } 个运算中有 { $count } 个没有时长。
 finding-skewed-accelerator = 加速器的时钟与其主机的时钟相差至少 { $time }：{ $of } 个程序中有 { $count } 个在主机请求它们之前就已结束。
 finding-tracing = 记录本身在 { $count } 个事件（例如 { $name }）中用了 { $time }。
 finding-tracing-each = 记录本身约用 { $time }：{ $count } 个算子各在外层算子开始后 { $before } 才开始，并在其结束前 { $after } 结束，不论是什么算子。
@@ -282,6 +284,7 @@ advice-other-ranks = 同时打开其他 rank 的文件：它们会说明其中�
 advice-exposed-communication-tensorflow2 = 让计算掩盖它或打包：tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…)，使用 NCCL 实现，混合精度（tf.keras.mixed_precision），或更大的批次。
 advice-exposed-communication-tensorflow2-nccl = 让计算掩盖它或打包：tf.distribute.experimental.CommunicationOptions(bytes_per_pack=…)，混合精度（tf.keras.mixed_precision），或更大的批次。
 advice-exposed-communication-jax = 让 XLA 掩盖它：在 XLA_FLAGS 中设置 --xla_gpu_enable_latency_hiding_scheduler=true，或调整分片以减少交换。
+advice-exposed-communication-jax-inference = 录制的内容里没有训练。如果模型被切分到多个设备上，它们交换的数据会随批次一起增长，计算也是如此：放得下时把模型切分到更少的设备上，或者让 XLA 把交换与它之前的矩阵乘法重叠（collective matmul）。
 advice-exposed-communication-jax-tpu = XLA 会自行掩盖能掩盖的部分：调整分片以减少交换，或让每个设备在两次交换之间计算更多（每个设备用更大的 batch）。
 advice-transfers-to-merge = 合并为一次发送：拼接小的变量和梯度，使用 Horovod 时提高 HOROVOD_FUSION_THRESHOLD。
 advice-transfers-to-merge-pytorch = 合并为一次发送：提高 DistributedDataParallel 的 bucket_cap_mb。
@@ -448,6 +451,8 @@ advice-memory-peak-tensorflow = 让这个算子更早运行，或重新计算它
 advice-memory-peak-pytorch = 让这个算子更早运行，或重新计算它所读取的内容（torch.utils.checkpoint）。
 advice-memory-peak-jax = 让这个算子更早运行，或重新计算它所读取的内容（jax.checkpoint）。
 advice-skewed-clocks = 对齐时钟：在“时钟”标签页中，或在程序中用 --clocks。然后再看。
+advice-coarse-host = 如果加速器在大部分时间里无事可做，就让每次调用给它更多工作：更大的批次，更少而更大的运算。要看清主机在做什么，请在时钟更精细的系统上录制。
+advice-frames = 录制了 { $count } 个 Python 函数，每毫秒 { $each } 个，这会让 Python 变慢：要得到不受此影响的时间，请用 python_tracer_level=0 录制。
 advice-skewed-accelerator = 分别查看加速器和主机：它们同时做了什么是未知的。
 advice-tracing = 少记录一些：更少的步，更低的跟踪级别。短算子的时间比不记录时更长。
 advice-counters = 要看时间，请在不收集计数器的情况下记录（_ExperimentalConfig 的 profiler_metrics）。这份记录只用来看计数器。

@@ -26,6 +26,8 @@ finding-repeated-ops-repair = 略去较早的记录中已有的内容
 finding-clocks-differ-title = 各任务的时钟不一致
 finding-clocks-differ = 任务间的 { $transfers } 个张量中有 { $count } 个在发送之前到达，最多提前 { $most }：不同任务上的操作无法互相比较
 finding-rank-clocks-differ = 在 { $of } 次中有 { $count } 次，某个集合通信在一个 rank 上结束时，在另一个 rank 上还没有开始，最多早 { $most }：各 rank 做了什么无法相互比较
+finding-coarse-host-clock-title = 主机时钟的步长太大
+finding-coarse-host-clock = 主机的 { $of } 个运算都在 { $tick } 的整数倍时刻开始和结束，其中 { $count } 个没有时长；而加速器的时间更精细：主机做了什么、在何时做的，无法与加速器的时间比较
 finding-accelerator-clock-title = 加速器与其主机的时钟不同
 finding-accelerator-clock = { $of } 个程序中有 { $count } 个在主机请求之前就在加速器上结束：它们的时钟相差至少 { $by }，无法把其中一个的行为与另一个的行为比较
 finding-clocks-differ-repair = 从各任务的时间中减去其时钟的超前量
@@ -117,13 +119,16 @@ clocks-given-up = 任务以及任务间的张量太多，无法求出所有偏�
 clocks-differ-align = 时钟相差 { $length }：请对齐
 clocks-differ-not-found = 时钟至少相差 { $length }，且没有找到能让所有张量都合理的偏移
 clocks-accelerator = 加速器与其主机的时钟相差至少 { $length }
+clocks-coarse-host = 主机的时钟以 { $length } 为步长：其间主机做了什么是未知的
 clocks-many-contradict = 任务间的 { $of } 个张量中有 { $tensors } 个的时间互相矛盾：怎样设置时钟都无法消除
 clocks-first = { $said }。
 clocks-early = 任务间的 { $of } 个张量中有 { $tensors } 个在发送之前就到达。
 clocks-accelerator-early = { $of } 个程序中有 { $programs } 个在主机请求之前就在加速器上结束。
+clocks-coarse-host-because = 主机的 { $of } 个运算中有 { $ops } 个没有时长：它们比这样一步还短。
 clocks-contradict-because = 录制期间某个时钟可能发生过跳变。
 clocks-withheld = 因此不显示对不同任务的时间所作的比较：其误差会有这么大。
 clocks-accelerator-withheld = 比较加速器与其主机的时间的内容不予显示：它会有同样大的误差。
+clocks-coarse-host-withheld = 比较加速器与其主机的时间的内容不予显示：误差可达一步之多。
 clocks-apart-at-most = 任务间的 { $transfers } 个张量中有 { $before } 个在发送之前到达：{ $tasks }的时钟相差 { $spread }；对齐需要调整 { $moved }，也可能更少
 
 ## 无效的选项

@@ -10,15 +10,17 @@ use steplens_messages::{say, sentences};
 #[derive(Clone, Debug, Serialize)]
 pub struct ClockNote {
     /// `differ`: aligning the clocks helps; `not-found`: the clocks differ, and no offsets were found that correct all tensors;
-    /// `contradict`: no offsets help; `accelerator`: programs end on an accelerator before its host asked for them.
+    /// `contradict`: no offsets help; `accelerator`: programs end on an accelerator before its host asked for them; `coarse-host`: the
+    /// clock of the host counts in long ticks, and that of its accelerator does not.
     pub why: &'static str,
     /// The reason, as a sentence.
     pub sentence: String,
-    /// How much the clocks differ, for `accelerator` at least; for `contradict` the largest time by which a tensor is early.
+    /// How much the clocks differ, for `accelerator` at least; for `coarse-host` its tick; for `contradict` the largest time by which a tensor is early.
     pub differ_by_ns: i64,
-    /// The number of tensors that arrive before they are sent, or contradict the others; for `accelerator` of programs that end too early.
+    /// The number of tensors that arrive before they are sent, or contradict the others; for `accelerator` of programs that end too early;
+    /// for `coarse-host` of ops of the host without a length.
     pub tensors: u64,
-    /// The number of tensors between tasks; for `accelerator` of programs.
+    /// The number of tensors between tasks; for `accelerator` of programs; for `coarse-host` of ops of the host.
     pub of_tensors: u64,
     /// Why figures that compare tasks are withheld, as a sentence to be shown in their place.
     pub withheld: String,
@@ -52,6 +54,10 @@ impl ClockNote {
                 let said = say!("clocks-accelerator", length);
                 ("accelerator", said, say!("clocks-accelerator-early", programs = tensors, of))
             }
+            Why::CoarseHost => {
+                let said = say!("clocks-coarse-host", length);
+                ("coarse-host", said, say!("clocks-coarse-host-because", ops = tensors, of))
+            }
             Why::Contradict => {
                 let many = say!("clocks-many-contradict", tensors, of);
                 ("contradict", many, say!("clocks-contradict-because").to_owned())
@@ -67,6 +73,7 @@ impl ClockNote {
                 because,
                 match why {
                     Why::Accelerator => say!("clocks-accelerator-withheld").to_owned(),
+                    Why::CoarseHost => say!("clocks-coarse-host-withheld").to_owned(),
                     _ => say!("clocks-withheld").to_owned(),
                 },
             ]),

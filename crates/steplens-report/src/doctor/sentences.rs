@@ -17,6 +17,7 @@ pub(super) fn title(kind: &FindingKind) -> &'static str {
             say!("finding-clocks-differ-title")
         }
         FindingKind::AcceleratorClock(..) => say!("finding-accelerator-clock-title"),
+        FindingKind::CoarseHostClock(..) => say!("finding-coarse-host-clock-title"),
         FindingKind::ContradictingTimes(..) => say!("finding-contradicting-times-title"),
         FindingKind::MissingTask(_) => say!("finding-missing-task-title"),
         FindingKind::MoreTasksMissing(_) => say!("finding-more-tasks-missing-title"),
@@ -47,6 +48,7 @@ pub(super) fn remedy(kind: &FindingKind) -> Option<&'static str> {
             say!("finding-clocks-differ-repair")
         }
         FindingKind::AcceleratorClock(..)
+        | FindingKind::CoarseHostClock(..)
         | FindingKind::ContradictingTimes(..)
         | FindingKind::MissingTask(_)
         | FindingKind::MoreTasksMissing(_)
@@ -93,6 +95,9 @@ pub(super) fn sentence(whole: &Trace, finding: &Finding) -> String {
         }
         FindingKind::AcceleratorClock(of, by) => {
             say!("finding-accelerator-clock", count, of, by = duration(by.0.unsigned_abs()))
+        }
+        FindingKind::CoarseHostClock(of, tick) => {
+            say!("finding-coarse-host-clock", count, of, tick = duration(tick.0.unsigned_abs()))
         }
         FindingKind::ContradictingTimes(transfers, most) => match most.0 {
             1.. => {

@@ -15,8 +15,23 @@ use steplens_core::scheduling::host_idle::HostPart;
 use steplens_core::scheduling::launched_idle::LaunchedPart;
 use steplens_messages::{say, sentences};
 
+/// From this number of functions of Python in a millisecond on, to record them makes a program slower.
+const MANY_FRAMES: u64 = 100;
+
 /// The advice for `own`.
 pub(super) fn of_finding(own: &Finding, recorded: Recorded) -> String {
+    let advice = of_rule_and_others(own, recorded);
+    let (frames, each) = recorded.frames;
+    let rests_on_host = matches!(own.rule, Rule::FirstStep | Rule::HostBound);
+    let can_be_told = matches!(recorded.framework, Framework::TensorFlow2 | Framework::Jax);
+    match rests_on_host && can_be_told && each >= MANY_FRAMES {
+        true => sentences([advice, say!("advice-frames", count = count(frames), each = count(each))]),
+        false => advice,
+    }
+}
+
+/// The advice for its rule, and what else was recorded.
+fn of_rule_and_others(own: &Finding, recorded: Recorded) -> String {
     let advice = of_rule(own, recorded);
     // What comes again in the recording need not be recorded again.
     let is_of_calls = matches!(recorded.framework, Framework::Jax | Framework::Unknown);
@@ -218,6 +233,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-exposed-communication-tensorflow2-nccl")
         }
         (Rule::ExposedCommunication, TensorFlow2) => say!("advice-exposed-communication-tensorflow2"),
+        (Rule::ExposedCommunication, Jax) if recorded.has_no_gradient => {
+            say!("advice-exposed-communication-jax-inference")
+        }
         (Rule::ExposedCommunication | Rule::ExposedTransfers, Jax) if !recorded.has_gpu => {
             say!("advice-exposed-communication-jax-tpu")
         }
@@ -461,6 +479,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::MemoryPeak, Jax) => say!("advice-memory-peak-jax"),
         (Rule::MemoryPeak, Graphs | TensorFlow2) => say!("advice-memory-peak-tensorflow"),
         (Rule::MemoryPeak, _) => say!("advice-memory-peak"),
+        (Rule::SkewedClocks, _) if own.facts.is_coarse => say!("advice-coarse-host"),
         (Rule::SkewedClocks, _) if own.facts.is_accelerator => say!("advice-skewed-accelerator"),
         (Rule::SkewedClocks, _) => say!("advice-skewed-clocks"),
         (Rule::Tracing, _) if own.facts.of == 3 => say!("advice-counters"),

@@ -6,9 +6,10 @@ use steplens_core::findings::done::{
     copies_from_pinned, copies_on_own_stream, keeps_channels_last, runs_nccl,
 };
 use steplens_core::findings::framework::{
-    Framework, captures_graphs, compiles_online, has_backward, has_frames, has_gpu, has_only_calls,
-    has_operators, has_pipeline, is_keras, is_of_engine, launches_graphs, maps_while_waited_for, prefetches,
-    programs, runs_clusters, runs_onednn, steps_one_by_one, takes_from_queue,
+    Framework, captures_graphs, compiles_online, frames, has_backward, has_frames, has_gpu, has_no_gradient,
+    has_only_calls, has_operators, has_pipeline, is_keras, is_of_engine, launches_graphs,
+    maps_while_waited_for, prefetches, programs, runs_clusters, runs_onednn, steps_one_by_one,
+    takes_from_queue,
 };
 use steplens_core::findings::{Finding, Rule};
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
@@ -19,8 +20,12 @@ pub(super) struct Recorded {
     pub(super) framework: Framework,
     /// Whether functions of Python were recorded.
     pub(super) has_frames: bool,
+    /// How many of these, and how many in a millisecond.
+    pub(super) frames: (u64, u64),
     /// Whether a backward pass was recorded.
     pub(super) has_backward: bool,
+    /// Whether operations of JAX were recorded, and none of a gradient.
+    pub(super) has_no_gradient: bool,
     /// Whether XLA compiled some of the ops.
     pub(super) runs_clusters: bool,
     /// Whether all that ran is one program of XLA.
@@ -78,7 +83,9 @@ impl Recorded {
         Self {
             framework,
             has_frames: has_frames(trace),
+            frames: frames(trace),
             has_backward: has_backward(trace),
+            has_no_gradient: has_no_gradient(trace),
             runs_clusters: runs_clusters(trace),
             is_one_program: programs(trace) == 1,
             steps_one_by_one: steps_one_by_one(trace),

@@ -37,6 +37,7 @@ pub(super) fn of_list(
     let off = share(error.difference().0, error.recorded.0);
     match study.clock_doubt().map(|doubt| doubt.why) {
         Some(Why::Accelerator) => return say!("findings-accelerator-clock").to_owned(),
+        Some(Why::CoarseHost) => return say!("findings-coarse-host").to_owned(),
         Some(_) => return say!("findings-clocks").to_owned(),
         None => {}
     }
@@ -409,6 +410,9 @@ pub(super) fn what(own: &Finding) -> String {
         Rule::MemoryPeak => {
             let peak = bytes(own.facts.whole.0);
             say!("finding-memory-peak", op = name, bytes = bytes(size.0), peak)
+        }
+        Rule::SkewedClocks if own.facts.is_coarse => {
+            say!("finding-coarse-host", time, count = n, of = count(of))
         }
         Rule::SkewedClocks if own.facts.is_accelerator => {
             say!("finding-skewed-accelerator", time, count = n, of = count(of))

@@ -3,8 +3,9 @@
 
 use super::super::context::{Context, figure};
 use super::super::finding::{Alone, Facts, KernelKind, Rule, Ruling};
-use super::super::kernel_kinds::{by_kind, could_use_eight_bits, has_sixteen_bits, kinds};
+use super::super::kernel_kinds::{could_use_eight_bits, has_sixteen_bits};
 use super::super::reached::reached;
+use super::super::time_by_kind::{by_kind, kinds};
 use crate::base::units::Nanos;
 use crate::gpu::accelerators::accelerators;
 use crate::{NodeId, OpId, StringId};

@@ -386,7 +386,9 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         return Ruling::Nothing;
     }
     let trace = context.trace();
-    let evidence = by_time(context, ops);
+    let mut evidence = by_time(context, ops);
+    // What lies outside of what is shown has no part in its time.
+    evidence.retain(|&op| !is_outside(trace, op));
     let longest = trials.iter().max_by_key(|own| (own.window.length(), std::cmp::Reverse(own.op)));
     let tried = trials.iter().fold(Nanos(0), |sum, own| sum + own.window.length() - own.needed);
     // What takes most comes first: one call may take longer than all that is tried.
@@ -425,6 +427,11 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         ..Facts::default()
     };
     context.measured(Rule::FirstStep, first.saving(), facts, evidence, None)
+}
+
+fn is_outside(trace: &Trace, op: OpId) -> bool {
+    let own = trace.ops().interval(op);
+    own.length() > Nanos(0) && own.clamp_to(trace.span()).length() == Nanos(0)
 }
 
 /// The name of `op`; of a kernel that tries an algorithm, that of the op that it ran for.

@@ -43,7 +43,9 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     };
     let trace = context.trace();
     let mut own_parts = usual_parts(context, own);
-    let is_beginning_much = begins_long(own_parts[HostPart::Beginning as usize], own.host);
+    // Next to what only a first step does, the rest is small: it is named as if it were all.
+    let left = own_parts.iter().fold(Nanos(0), |sum, &own| sum + own).min(own.host);
+    let is_beginning_much = begins_long(own_parts[HostPart::Beginning as usize], left);
     if !is_beginning_much {
         own_parts[HostPart::Between as usize] += own_parts[HostPart::Beginning as usize];
         own_parts[HostPart::Beginning as usize] = Nanos(0);

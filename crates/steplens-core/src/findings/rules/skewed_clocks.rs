@@ -8,7 +8,14 @@ use crate::clocks::Why;
 pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let Some(doubt) = context.study.clock_doubt() else { return Ruling::Nothing };
     let is_accelerator = doubt.why == Why::Accelerator;
-    let facts =
-        Facts { count: doubt.tensors, of: doubt.of, time: doubt.by, is_accelerator, ..Facts::default() };
+    let is_coarse = doubt.why == Why::CoarseHost;
+    let facts = Facts {
+        count: doubt.tensors,
+        of: doubt.of,
+        time: doubt.by,
+        is_accelerator,
+        is_coarse,
+        ..Facts::default()
+    };
     figure(Rule::SkewedClocks, Nanos(0), facts, Vec::new())
 }
