@@ -52,6 +52,7 @@ use super::context::Context;
 use super::finding::{Rule, Ruling};
 pub(super) use first_step::{first_step, once};
 pub(super) use tracing::marking;
+pub(super) use unrecorded_waits::waited;
 
 /// What `rule` says of a step.
 pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {
