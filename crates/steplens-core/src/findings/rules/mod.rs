@@ -22,6 +22,7 @@ mod host_bound;
 mod host_op_between;
 mod idle_though_launched;
 mod input_bound;
+mod large_batch;
 mod last_rank;
 mod late_hosts;
 mod launch_bound;
