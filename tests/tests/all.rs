@@ -132,6 +132,7 @@ mod transfers;
 mod twelfth_p;
 mod twelfth_t_once;
 mod twelfth_t_ops;
+mod twentieth;
 mod verdict;
 mod waits;
 mod words;

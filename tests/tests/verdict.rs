@@ -9,6 +9,7 @@ use steplens_core::causality::observed::SegmentKind;
 use steplens_core::causality::spent::Spent;
 use steplens_core::clocks::Why;
 use steplens_core::findings::{Rule, Subject, Verdict};
+use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::model::device::DeviceKind;
 use steplens_core::model::file::FileReport;
 use steplens_core::steps::rule::Apart;
@@ -176,7 +177,11 @@ fn check(name: &str, (study, files): &(Study, Vec<FileReport>)) -> bool {
     };
     for segment in path["segments"].as_array().expect("segments") {
         let category = segment["category"].as_str().expect("a category");
-        let part = path_part(category, is_accelerator(&segment["device"]), has_accelerators);
+        let part = match path_part(category, is_accelerator(&segment["device"]), has_accelerators) {
+            // What a host starts on a GPU that was not recorded is one with what it runs.
+            "launching" if is_gpu_unrecorded(study.trace()) => "compute",
+            part => part,
+        };
         let (start, end) = (number(&segment["start_ns"]), number(&segment["end_ns"]));
         let is_launched = || {
             study

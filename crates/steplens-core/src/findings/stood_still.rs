@@ -1,15 +1,14 @@
 //! Threads of programs that stood still: the system gave their core to another thread.
 //!
 //! An operator that makes a view of a tensor, or gets its memory from PyTorch's cache, does nothing that takes milliseconds. Where several of them took
-//! that long, and many times as long as others of their name, their thread did not run; then the other operators that took so long, and
-//! the times in which such a thread ran none, count, too. Calls may wait for a GPU.
+//! that long, and many times as long as others of their name, their thread did not run; then the times in which such a thread ran no
+//! operator count, too. Operators that compute do not: larger tensors may be why they take longer. Calls may wait for a GPU.
 
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
-use crate::gpu::launching::is_copy_call;
 use crate::storage::busy::Busy;
 use crate::timeline::nesting::{self, Piece};
-use crate::{Category, DeviceId, OpId, StringId, Study, Trace};
+use crate::{DeviceId, OpId, StringId, Study, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use std::cmp::Reverse;
@@ -104,7 +103,7 @@ fn is_idle(op_type: &str) -> bool {
 struct Program {
     /// The pieces of operators that do nothing.
     idle: Vec<Piece>,
-    /// All of them, in order, and those in which the thread ran none.
+    /// When these ran, and when the thread ran no operator, in order.
     still: Vec<Interval>,
 }
 
@@ -131,9 +130,9 @@ impl Program {
             let usual = medians.get(&name(own));
             length >= LEAST && usual.is_some_and(|usual| usual.0.saturating_mul(TIMES) <= length.0)
         };
-        let long = || pieces.iter().filter(stood).filter(|own| runs(trace, own.op));
-        let idle: Vec<Piece> = long().filter(|own| is_idle(trace.op_type(own.op))).copied().collect();
-        let mut still: Vec<Interval> = long().map(|own| own.interval).collect();
+        let idle: Vec<Piece> =
+            pieces.iter().filter(stood).filter(|own| is_idle(trace.op_type(own.op))).copied().collect();
+        let mut still: Vec<Interval> = idle.iter().map(|own| own.interval).collect();
         let busy = Busy::of(pieces.iter().map(|own| own.interval));
         let rests = busy.intervals().windows(2).map(|own| Interval { start: own[0].end, end: own[1].start });
         still.extend(rests.filter(|own| own.length() >= LEAST));
@@ -143,18 +142,6 @@ impl Program {
 
     fn time(&self) -> Nanos {
         self.still.iter().fold(Nanos(0), |sum, own| sum + own.length())
-    }
-}
-
-/// Whether `op` needs nothing but its thread.
-fn runs(trace: &Trace, op: OpId) -> bool {
-    let waits = ["copy", "item", "scalar", "nonzero"];
-    let name = trace.op_type(op);
-    match trace.category(op) {
-        Category::Compute | Category::Launch | Category::Communication => {
-            !is_copy_call(name) && !waits.iter().any(|own| name.contains(own))
-        }
-        _ => false,
     }
 }
 

@@ -26,7 +26,7 @@ use super::only_first::{Once, Shown};
 use super::own_range::own_range;
 use super::pauses::{Pause, PauseOf, pauses_of};
 use super::recording_cost::{RecordingCost, recording_cost};
-use super::rules::{first_step, once};
+use super::rules::{first_step, once, waited};
 use super::spans::{InSteps, work_of_accelerators};
 use super::stood_still::StoodStill;
 use super::subject::Subject;
@@ -40,6 +40,7 @@ use crate::causality::spent::is_wait;
 use crate::clocks::Why;
 use crate::gpu::accelerators::accelerators;
 use crate::gpu::overhead::Overhead;
+use crate::gpu::unrecorded::is_gpu_unrecorded;
 use crate::model::device::is_of_tensors;
 use crate::scheduling::host_idle::{HostPart, begins_long, host_idle, least_waiting};
 use crate::scheduling::launched_idle::MOST_LATENCY;
@@ -276,6 +277,8 @@ pub struct Verdict {
     pub pauses: Vec<Pause>,
     /// What counts as compute and is none, where no accelerator was recorded.
     pub no_compute: NoCompute,
+    /// How long the host most likely waited for a GPU that was not recorded.
+    pub waited: Nanos,
     /// Whether what counts as compute is what only a first call does, where no accelerator was recorded.
     pub only_first: bool,
     /// The longest of several steps that are shown, if it has at least half of what is shown.
@@ -476,6 +479,7 @@ impl Verdict {
             small_ops,
             pauses,
             no_compute: NoCompute::of(study, segments, hosts.accelerators > 0),
+            waited: if in_steps.is_none() { waited(&shown, None) } else { Nanos(0) },
             only_first: hosts.accelerators == 0
                 && !once.is_some_and(|own| own.leads)
                 && is_nearly(first_work, split.compute),
@@ -573,6 +577,8 @@ fn beginning_of(study: &Study, all: Nanos) -> Option<(OpId, Nanos)> {
 struct Hosts {
     accelerators: usize,
     is_accelerator: Vec<bool>,
+    /// Whether the host only started what a GPU did that was not recorded: then starting an op and running it are one.
+    is_unrecorded: bool,
 }
 
 impl Hosts {
@@ -580,7 +586,8 @@ impl Hosts {
         let found = accelerators(trace);
         let mut is_accelerator = vec![false; trace.devices().len()];
         found.iter().flat_map(|one| &one.devices).for_each(|device| is_accelerator[device.index()] = true);
-        Self { accelerators: found.len(), is_accelerator }
+        let is_unrecorded = found.is_empty() && is_gpu_unrecorded(trace);
+        Self { accelerators: found.len(), is_accelerator, is_unrecorded }
     }
 
     fn part(&self, trace: &Trace, own: &Segment) -> PathPart {
@@ -590,6 +597,9 @@ impl Hosts {
         if is_launched && trace.call_of(own.op).is_some() && own.interval.length() > MOST_LATENCY {
             return PathPart::Unknown;
         }
-        PathPart::of(own.kind, is_on_host || is_launched, self.accelerators > 0)
+        match PathPart::of(own.kind, is_on_host || is_launched, self.accelerators > 0) {
+            PathPart::Launching if self.is_unrecorded => PathPart::Compute,
+            part => part,
+        }
     }
 }

@@ -269,6 +269,7 @@ finding-training-mode = Batch norm runs as in training, though no backward pass 
 finding-training-dropout = Dropout does, too: { $time }.
 finding-training-dropout-alone = Dropout runs as in training, though no backward pass was recorded: { $time }.
 finding-optimizer-step = The step of the optimizer ({ $name }) takes { $time }: it changes its parameters one by one, with { $count } operators.
+finding-optimizer-step-waits = For { $time } of it the host probably waits for its GPU, which was not recorded.
 finding-idle-though-launched = Of the { $idle } for which the GPU is idle, { $time } are not its host’s: { $parts }.
 finding-memory-peak = At the peak of memory ({ $peak }), { $op } keeps { $bytes } alive until it has run.
 finding-skewed-clocks = The clocks of the tasks differ by { $time }: { $count } of { $of } tensors arrive before they are sent.
@@ -399,10 +400,11 @@ advice-host-single = One op takes most of that time, so fewer launches do not he
 advice-host-pause = Look at what the program did in that pause. If it compiled, or began a library or the driver, a later step does not have it: record one.
 advice-host-pause-pytorch = Look at what the program did in that pause (with_stack=True records its functions). If it compiled, or began a library or the driver, a later step does not have it: torch.profiler.schedule(wait=…, warmup=…, active=…) records one.
 advice-host-pauses = Look at what the program does in these pauses (with_stack=True records its functions), such as NumPy or Python with values that it read from the GPU. Do it with operators on the GPU, on another thread, or after the loop.
-advice-kind-slow-convolution = PyTorch’s own convolution ran, not that of oneDNN: look at torch.backends.mkldnn.is_available() and torch.backends.mkldnn.enabled, take a build of PyTorch with it, and types and layouts that it knows (float32 or bfloat16).
+advice-kind-slow-convolution = PyTorch’s own convolution ran, not that of oneDNN. On a Mac try its GPU (device "mps"). Elsewhere look at torch.backends.mkldnn.is_available() and torch.backends.mkldnn.enabled, take a build of PyTorch with oneDNN, and types and layouts that it knows (float32 or bfloat16).
 advice-kind-convolution = Larger batches, as many threads as there are cores (torch.set_num_threads), model.to(memory_format=torch.channels_last), torch.compile, and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it. A GPU has much more of what this needs.
 advice-kind-convolution-compiled = Larger batches, as many threads as there are cores (torch.set_num_threads), model.to(memory_format=torch.channels_last), and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it. A GPU has much more of what this needs.
 advice-kind-products = As many threads as there are cores (torch.set_num_threads, OMP_NUM_THREADS), larger batches, and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it (AVX-512, AMX). A GPU has much more of what this needs.
+advice-kind-products-many-rows = A layer has 20,000 rows or more already, so larger batches do not help. Calculate fewer rows at a time, so that what a layer makes stays in the cache, write over it where that is possible (ReLU(inplace=True)), take as many threads as there are cores (torch.set_num_threads), and torch.autocast("cpu", dtype=torch.bfloat16) where the processor has instructions for it (AVX-512, AMX). A GPU has much more of what this needs.
 advice-kind-dense = See that they may use all cores (intra_op_parallelism_threads, OMP_NUM_THREADS, the limit of a container). With oneDNN they are mostly quicker on processors of x86: TensorFlow 1 needs a build with it; from 2.5 on all builds for x86 have it (TF_ENABLE_ONEDNN_OPTS=1). Larger batches help only if one is too small for all cores. A GPU has much more of what this needs.
 advice-kind-dense-onednn = oneDNN carries them out already. See that they may use all cores (intra_op_parallelism_threads, OMP_NUM_THREADS, the limit of a container). Larger batches help only if one is too small for all cores. A GPU has much more of what this needs.
 advice-kind-random = Make random numbers where they are used (torch.randn(…, device="cuda")), or once before the loop.
@@ -595,6 +597,7 @@ pause-within = in { $name }
 pause-on = on { $task }
 verdict-busiest = { $clause }, most of all on { $device } ({ $share })
 verdict-beginning = for { $share } the executor only began (_SOURCE, which computes nothing)
+verdict-waits-unrecorded = for { $share } of the time it probably waits there for its GPU
 verdict-longest-step = Step { $step } alone takes { $share } of it, and no other step more than { $next }.
 verdict-nothing = No op took any time.
 verdict-step = Step { $length }
@@ -659,6 +662,7 @@ verdict-path-compute-and-calls = compute and calls of the driver on { $units }
 verdict-path-waiting-gpu = waiting for the GPU
 verdict-path-waiting-earlier = waiting for what was launched before the recording
 verdict-path-ops = running and starting ops on the host
+verdict-path-ops-running = running ops on the host
 verdict-path-copy = copying between host and device
 verdict-path-network = waiting for tensors and collectives on their way
 verdict-path-waiting-horovod = waiting (for ranks, for other tensors, or for their turn)

@@ -224,6 +224,7 @@ finding-training-mode = 批归一化以训练方式运行，但没有记录到�
 finding-training-dropout = Dropout 也是如此：{ $time }。
 finding-training-dropout-alone = Dropout 以训练方式运行，但没有记录到反向传播：{ $time }。
 finding-optimizer-step = 优化器（{ $name }）的步用时 { $time }：它用 { $count } 个算子逐个更新参数。
+finding-optimizer-step-waits = 其中 { $time } 主机很可能在等待未被记录的 GPU。
 finding-idle-though-launched = GPU 空闲的 { $idle } 中，有 { $time } 不是主机造成的：{ $parts }。
 finding-memory-peak = 在内存峰值（{ $peak }）时，{ $op } 使 { $bytes } 一直保留到它运行完。
 finding-skewed-clocks = 各任务的时钟相差 { $time }：{ $of } 个张量中有 { $count } 个在发送之前就已到达。
@@ -345,10 +346,11 @@ advice-host-single = 大部分时间是一个算子，所以减少启动次数�
 advice-host-pause = 看看程序在那次停顿中做了什么。如果它在编译，或在启动某个库或驱动，后面的步不会有：请记录后面的一步。
 advice-host-pause-pytorch = 看看程序在那次停顿中做了什么（with_stack=True 会记录其函数）。如果它在编译，或在启动某个库或驱动，后面的步不会有：用 torch.profiler.schedule(wait=…, warmup=…, active=…) 记录后面的一步。
 advice-host-pauses = 看看程序在这些停顿中做了什么（with_stack=True 会记录其函数），例如用 NumPy 或 Python 处理从 GPU 读出的值。把它改成 GPU 上的算子，或放到另一个线程上、循环之后去做。
-advice-kind-slow-convolution = 运行的是 PyTorch 自己的卷积，而不是 oneDNN 的：查看 torch.backends.mkldnn.is_available() 和 torch.backends.mkldnn.enabled，使用带有 oneDNN 的 PyTorch 版本，以及它支持的类型和布局（float32 或 bfloat16）。
+advice-kind-slow-convolution = 运行的是 PyTorch 自己的卷积，而不是 oneDNN 的。在 Mac 上可以试试它的 GPU（设备 "mps"）。在其他机器上，查看 torch.backends.mkldnn.is_available() 和 torch.backends.mkldnn.enabled，使用带有 oneDNN 的 PyTorch 版本，以及它支持的类型和布局（float32 或 bfloat16）。
 advice-kind-convolution = 使用更大的批次、与核数相同的线程（torch.set_num_threads）、model.to(memory_format=torch.channels_last)、torch.compile，以及在处理器有相应指令时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
 advice-kind-convolution-compiled = 使用更大的批次、与核数相同的线程（torch.set_num_threads）、model.to(memory_format=torch.channels_last)，以及在处理器有相应指令时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
 advice-kind-products = 使用与核数相同的线程（torch.set_num_threads、OMP_NUM_THREADS）、更大的批次，以及在处理器有相应指令（AVX-512、AMX）时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
+advice-kind-products-many-rows = 有一层已经有 20,000 行或更多，更大的批次没有帮助。每次计算较少的行，让每层的结果留在缓存里；可以的话就地写入（ReLU(inplace=True)）；线程数与核心数相同（torch.set_num_threads）；处理器有相应指令（AVX-512、AMX）时使用 torch.autocast("cpu", dtype=torch.bfloat16)。GPU 更适合这种计算。
 advice-kind-dense = 确认它们可以使用所有核心（intra_op_parallelism_threads、OMP_NUM_THREADS、容器的限制）。在 x86 处理器上用 oneDNN 大多更快：TensorFlow 1 需要带有它的版本；从 2.5 起所有 x86 版本都带有它（TF_ENABLE_ONEDNN_OPTS=1）。只有当一个批次太小、用不满所有核心时，更大的批次才有帮助。GPU 更适合这种计算。
 advice-kind-dense-onednn = 它们已由 oneDNN 执行。确认它们可以使用所有核心（intra_op_parallelism_threads、OMP_NUM_THREADS、容器的限制）。只有当一个批次太小、用不满所有核心时，更大的批次才有帮助。GPU 更适合这种计算。
 advice-kind-random = 在使用随机数的地方生成它们（torch.randn(…, device="cuda")），或在循环之前生成一次。
@@ -537,6 +539,7 @@ pause-within = 在 { $name } 中
 pause-on = 在 { $task } 上
 verdict-busiest = { $clause }，其中最多的是 { $device }（{ $share }）
 verdict-beginning = { $share } 的时间里执行器只是在开始（_SOURCE，它不做任何计算）
+verdict-waits-unrecorded = 其中很可能有 { $share } 的时间在等待它的 GPU
 verdict-longest-step = 仅训练步 { $step } 就占其中的 { $share }，其他各步都不超过 { $next }。
 verdict-nothing = 没有任何算子用了时间。
 verdict-step = 该步 { $length }
@@ -598,6 +601,7 @@ verdict-path-compute-and-calls = { $units }上的计算和驱动调用
 verdict-path-waiting-gpu = 等待 GPU
 verdict-path-waiting-earlier = 等待记录开始之前启动的工作
 verdict-path-ops = 在主机上运行和启动算子
+verdict-path-ops-running = 在主机上运行算子
 verdict-path-copy = 主机与设备之间的拷贝
 verdict-path-network = 等待在途的张量和集合通信
 verdict-path-waiting-horovod = 等待（等待其他 rank、其他张量或轮到自己）

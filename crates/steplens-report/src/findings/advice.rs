@@ -270,6 +270,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             },
             Some(OpKind::Convolution) if recorded.is_compiled => say!("advice-kind-convolution-compiled"),
             Some(OpKind::Convolution) => say!("advice-kind-convolution"),
+            Some(OpKind::Products) if own.facts.of > 0 => say!("advice-kind-products-many-rows"),
             Some(OpKind::Products) => say!("advice-kind-products"),
             Some(OpKind::Random) => say!("advice-kind-random"),
             None => say!("advice-kind-largest"),

@@ -406,7 +406,12 @@ pub(super) fn what(own: &Finding) -> String {
             let dropout = dropout.then(|| say!("finding-training-dropout", time = usual));
             sentences([norm].into_iter().chain(dropout))
         }
-        Rule::OptimizerStep => say!("finding-optimizer-step", name, time, count = Grouped(of)),
+        Rule::OptimizerStep => {
+            let step = say!("finding-optimizer-step", name, time, count = Grouped(of));
+            let waits = own.facts.usual > Nanos(0);
+            let waits = waits.then(|| say!("finding-optimizer-step-waits", time = usual));
+            sentences([step].into_iter().chain(waits))
+        }
         Rule::MemoryPeak => {
             let peak = bytes(own.facts.whole.0);
             say!("finding-memory-peak", op = name, bytes = bytes(size.0), peak)

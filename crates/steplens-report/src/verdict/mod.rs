@@ -303,6 +303,10 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
         }
         false => both,
     };
+    let both = match own.waited.0.saturating_mul(2) >= own.length.0 && own.waited > Nanos(0) {
+        true => asides([both, say!("verdict-waits-unrecorded", share = share(own.waited.0, own.length.0))]),
+        false => both,
+    };
     let wrong = doctor::of_figures(study).into_iter().find(|own| WRONG_TIMES.contains(&own.code));
     let is_of_path = wrong.is_none() && far.is_none();
     let once = once_clause(inputs).filter(|_| is_of_path);

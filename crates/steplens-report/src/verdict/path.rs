@@ -7,6 +7,7 @@ use super::{Inputs, executor, is_horovod, says_beginning, short, with_name};
 use crate::figures::{count, share};
 use crate::names::place_label;
 use steplens_core::findings::{DecidedBy, OnHost, PathPart, SplitPart, Verdict, WaitsFor};
+use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
 use steplens_core::{Nanos, OpId};
 use steplens_messages::{clauses, say, sentences};
 
@@ -114,7 +115,10 @@ fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
     let computing = || Computing::of(own.no_compute.of_path.1, time);
     match part {
         PathPart::Compute if let Computing::Calls = computing() => say!("verdict-path-calls").to_owned(),
-        PathPart::Compute if is_unrecorded => say!("verdict-path-ops").to_owned(),
+        PathPart::Compute if is_unrecorded => match is_gpu_unrecorded(study.trace()) {
+            true => say!("verdict-path-ops").to_owned(),
+            false => say!("verdict-path-ops-running").to_owned(),
+        },
         PathPart::Compute if own.accelerators.max(own.devices) > 1 => match own.computes_on {
             Some(device) => {
                 let name = study.trace().text(study.trace().devices().get(device).name);

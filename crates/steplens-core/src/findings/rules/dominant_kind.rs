@@ -12,6 +12,7 @@ use super::super::kernel_kinds::dense_kind_of;
 use super::super::only_first::is_most;
 use super::super::recording_cost::recording_cost;
 use super::first_step::first_step;
+use super::large_batch::many_rows;
 use super::unrecorded_waits::waits;
 use crate::base::units::Nanos;
 use crate::gpu::accelerators::has_any;
@@ -123,38 +124,49 @@ pub(super) fn judge(context: &Context<'_>, of_op: &BTreeMap<OpId, Nanos>) -> Opt
         let waits: HashSet<OpId, FixedState> = waits(context).into_iter().map(|(op, _)| op).collect();
         rows.retain(|&(name, _, op)| !is_of_gpu(name) && !waits.contains(&op) && launches_nothing(trace, op));
     }
+    // PyTorch sends some convolutions to a library and others to its own code: all are convolutions.
+    let summed_as = |name: &str| match kind_of(name) {
+        Some(OpKind::SlowConvolution) => Some(OpKind::Convolution),
+        kind => kind,
+    };
     let mut of_kind: BTreeMap<OpKind, Nanos> = BTreeMap::new();
     for &(name, time, _) in &rows {
-        if let Some(kind) = kind_of(name) {
+        if let Some(kind) = summed_as(name) {
             *of_kind.entry(kind).or_default() += time;
         }
     }
     let most = of_kind.into_iter().max_by_key(|&(kind, time)| (time, Reverse(kind)));
     // A kind is the largest part only if no type of another kind has more.
     let is_largest = |kind: OpKind, time: Nanos| {
-        rows.first().is_none_or(|&(name, most, _)| kind_of(name) == Some(kind) || most <= time)
+        rows.first().is_none_or(|&(name, most, _)| summed_as(name) == Some(kind) || most <= time)
     };
     let most = most.filter(|&(kind, time)| is_part(time, least) && is_largest(kind, time));
     if is_tensorflow && most.is_none() {
         return None;
     }
     match most {
-        Some((kind, _)) => rows.retain(|&(name, ..)| kind_of(name) == Some(kind)),
+        Some((kind, _)) => rows.retain(|&(name, ..)| summed_as(name) == Some(kind)),
         None => rows.truncate(MOST_NAMES),
     }
     let time = rows.iter().fold(Nanos(0), |sum, &(_, time, _)| sum + time);
     if most.is_none() && (!is_part(time, LEAST_LARGEST_PERCENT) || rows.is_empty()) {
         return None;
     }
+    let own_code = rows.iter().filter(|row| kind_of(row.0) == Some(OpKind::SlowConvolution));
+    let is_own_code = own_code.fold(Nanos(0), |sum, row| sum + row.1).0.saturating_mul(2) >= time.0;
     // What takes a fiftieth of the largest only surrounds it.
     let largest = rows.first().map_or(Nanos(0), |row| row.1);
     rows.retain(|row| row.1.0.saturating_mul(LEAST_NAMED) >= largest.0);
     rows.truncate(MOST_NAMES);
-    let kind = most.map(|(kind, _)| kind);
+    let kind = most.map(|(kind, _)| match kind {
+        OpKind::Convolution if is_own_code => OpKind::SlowConvolution,
+        kind => kind,
+    });
     let facts = Facts {
         name: rows.first().map(|&(name, ..)| name.to_owned()).unwrap_or_default(),
         names: rows.iter().map(|&(name, time, _)| (name.to_owned(), time)).collect(),
         count: rows.len() as u64,
+        of: rows.iter().find_map(|&(.., op)| many_rows(trace, op)).unwrap_or(0),
         time,
         since: whole,
         alone: Some(Alone::OfKind(kind)),

@@ -23,6 +23,7 @@ mod host_bound;
 mod host_op_between;
 mod idle_though_launched;
 mod input_bound;
+mod large_batch;
 mod last_rank;
 mod late_hosts;
 mod launch_bound;
@@ -53,6 +54,7 @@ use super::context::Context;
 use super::finding::{Rule, Ruling};
 pub(super) use first_step::{first_step, once};
 pub(super) use tracing::marking;
+pub(super) use unrecorded_waits::waited;
 
 /// What `rule` says of a step.
 pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {

@@ -10,6 +10,7 @@
 use super::super::context::{Context, by_path};
 use super::super::finding::{Facts, Needs, Rule, Ruling};
 use super::super::framework::{Framework, steps_one_by_one};
+use super::unrecorded_waits::waited;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::gpu::accelerators::accelerators;
@@ -64,7 +65,9 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let time = busy.within(trace.span());
     let runs_backward =
         || ops_named(trace, ENGINE).into_iter().any(|op| busy.within(trace.ops().interval(op)).0 > 0);
-    if time.0.saturating_mul(LEAST) < trace.span().length().0 || runs_backward() {
+    // What waits for a GPU that was not recorded, takes as long with fewer operators: another rule finds it.
+    let waited = waited(context, Some(&busy)).min(time);
+    if (time - waited).0.saturating_mul(LEAST) < trace.span().length().0 || runs_backward() {
         return Ruling::Nothing;
     }
     let devices: Vec<DeviceId> = accelerators(trace).into_iter().flat_map(|one| one.devices).collect();
@@ -80,8 +83,8 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     let other = if OF_PYTORCH.contains(&name.as_str()) { "torch.optim" } else { "" }.to_owned();
     let marked = busy.intervals().iter().fold(Nanos(0), |sum, own| sum + own.length());
     let marked = if trace.is_period() { time } else { marked };
-    let facts = Facts { name, other, count, of, time: marked, ..Facts::default() };
-    by_path(Rule::OptimizerStep, time, facts, steps)
+    let facts = Facts { name, other, count, of, time: marked, usual: waited, ..Facts::default() };
+    by_path(Rule::OptimizerStep, time - waited, facts, steps)
 }
 
 fn ops_named(trace: &Trace, start: &str) -> Vec<OpId> {
