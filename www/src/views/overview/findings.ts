@@ -38,7 +38,7 @@ export function findingsRow(context: Context): HTMLElement {
   let shown: readonly FindingRow[] | null = null;
   let clocks_shown: ClockNote | undefined;
   let noted = '';
-  let told = '';
+  let about_shown = '';
   frame.onDom([Changed.trace, Changed.totals, 'findings'], () => {
     // With the totals the data flow has been followed, and the first frame is long there.
     if (state.trace && (state.trace.summary.transfers ?? null) !== null && arePathsQuick(state)) request(context, FINDINGS);
@@ -55,8 +55,8 @@ export function findingsRow(context: Context): HTMLElement {
     setText(all, say('findings-all', { count: rows.length }));
     const note = ask.hidden ? noteOf(answer, state.answers.findings?.has_failed === true) : largeNote(state);
     const about = answer ? aboutVerdict(answer) : is_asked && note === '' ? say('findings-wait') : '';
-    if (shown === found && clocks === clocks_shown && note === noted && about === told) return;
-    [shown, clocks_shown, noted, told] = [found, clocks, note, about];
+    if (shown === found && clocks === clocks_shown && note === noted && about === about_shown) return;
+    [shown, clocks_shown, noted, about_shown] = [found, clocks, note, about];
     const first = clocks ? undefined : rows[0];
     change = first?.change ?? null;
     try_it.hidden = change === null;
