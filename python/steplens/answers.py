@@ -281,20 +281,24 @@ class ClockNote(TypedDict):
     can_align: bool
     """Whether aligning the clocks corrects every tensor."""
     differ_by_ns: int
-    """How much the clocks differ, for `accelerator` at least; for `contradict` the largest time by which a tensor is early."""
+    """
+    How much the clocks differ, for `accelerator` at least; for `coarse-host` its tick; for `contradict` the largest time by
+    which a tensor is early.
+    """
     of_tensors: int
-    """The number of tensors between tasks; for `accelerator` of programs."""
+    """The number of tensors between tasks; for `accelerator` of programs; for `coarse-host` of ops of the host."""
     sentence: str
     """The reason, as a sentence."""
     tensors: int
     """
     The number of tensors that arrive before they are sent, or contradict the others; for `accelerator` of programs that end too
-    early.
+    early; for `coarse-host` of ops of the host without a length.
     """
     why: str
     """
     `differ`: aligning the clocks helps; `not-found`: the clocks differ, and no offsets were found that correct all tensors;
-    `contradict`: no offsets help; `accelerator`: programs end on an accelerator before its host asked for them.
+    `contradict`: no offsets help; `accelerator`: programs end on an accelerator before its host asked for them; `coarse-host`:
+    the clock of the host counts in long ticks, and that of its accelerator does not.
     """
     withheld: str
     """Why figures that compare tasks are withheld, as a sentence to be shown in their place."""

@@ -175,11 +175,12 @@ fn check(name: &str, (study, files): &(Study, Vec<FileReport>)) -> bool {
         Some((_, sum)) => *sum += length,
         None => sums.push((part, length)),
     };
+    let is_unrecorded = is_gpu_unrecorded(study.trace());
     for segment in path["segments"].as_array().expect("segments") {
         let category = segment["category"].as_str().expect("a category");
         let part = match path_part(category, is_accelerator(&segment["device"]), has_accelerators) {
             // What a host starts on a GPU that was not recorded is one with what it runs.
-            "launching" if is_gpu_unrecorded(study.trace()) => "compute",
+            "launching" if is_unrecorded => "compute",
             part => part,
         };
         let (start, end) = (number(&segment["start_ns"]), number(&segment["end_ns"]));

@@ -1,6 +1,6 @@
 //! The text for people, for real files, against golden files. `STEPLENS_BLESS=1` writes them again.
 
-use crate::common::{folder, run, steplens};
+use crate::common::{run, steplens};
 use crate::places::root;
 use std::{env, fs};
 
@@ -58,25 +58,6 @@ fn several_steps() {
             (100, "scheduling mnist-adam.pb --threads 2 --tiny 5us --limit 3"),
         ],
     );
-}
-
-#[test]
-fn how_long_a_queue_was_full() {
-    // 1,030 launches, one a microsecond; the first kernel runs when all are launched. The queue is full from the 1,022nd to the end of the 9th.
-    let event = |category: &str, pid: u8, tid: u8, at: i64, correlation: i64| {
-        format!(
-            r#"{{"ph":"X","cat":"{category}","name":"k","pid":{pid},"tid":{tid},"ts":{at},"dur":1,"args":{{"correlation":{correlation},"device":0,"stream":7}}}}"#
-        )
-    };
-    let events = (0..1_030).flat_map(|row| {
-        [event("cuda_runtime", 1, 1, row, row + 1), event("kernel", 0, 7, 1_040 + row, row + 1)]
-    });
-    let text = format!(r#"{{"traceEvents":[{}]}}"#, events.collect::<Vec<_>>().join(","));
-    let file = folder("full-queue").join("queue.json");
-    fs::write(&file, text).expect("a file");
-    let said = run(steplens(["counters".as_ref(), file.as_os_str()]).env("COLUMNS", "200"));
-    let row = said.out.lines().find(|line| line.contains("queue")).unwrap_or_default();
-    assert!(row.ends_with("26 µs") || row.ends_with("26.00 µs"), "{}", said.out);
 }
 
 #[test]

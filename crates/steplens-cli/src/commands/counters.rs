@@ -73,7 +73,42 @@ fn number(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::number;
+    use super::{CounterSeries, number, write_rows};
+    use crate::args::When;
+    use crate::render::Screen;
+    use crate::render::color::Palette;
+    use std::io::{self, BufWriter, Read as _};
+
+    #[test]
+    fn a_row_says_how_long_a_queue_was_full() {
+        let queue = CounterSeries {
+            is_recorded: false,
+            device: Some("GPU 0"),
+            process: None,
+            stream: Some(7),
+            name: "queue",
+            series: "launched",
+            unit: Some("works"),
+            points: 2_060,
+            first_ns: 0,
+            last_ns: 2_070_000,
+            min: 0.0,
+            mean: 517.5,
+            max: 1_030.0,
+            full_ns: Some(26_000),
+            at_ns: Vec::new(),
+            values: Vec::new(),
+        };
+        let (mut end, begin) = io::pipe().unwrap();
+        let mut out: super::Out = BufWriter::new(Box::new(begin));
+        write_rows(&mut out, Screen { width: 200, palette: Palette::new(When::Never) }, &[queue], 9).unwrap();
+        drop(out);
+        let mut text = String::new();
+        end.read_to_string(&mut text).unwrap();
+        let row: Vec<&str> = text.lines().last().unwrap().split_whitespace().collect();
+        let wanted = ["GPU", "0", "7", "queue", "launched", "2,060", "0", "517.5", "1,030", "26.00", "µs"];
+        assert_eq!(row, wanted, "{text}");
+    }
 
     #[test]
     fn numbers_have_four_digits_or_are_whole() {
