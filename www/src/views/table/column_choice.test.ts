@@ -30,6 +30,17 @@ test('columns yield in their order, as many as it takes', () => {
   assert.deepEqual(shown(choice), ['name', 'time', 'waiting']);
 });
 
+test('some columns yield before a name is cut, and come back where there is room for both', () => {
+  const choice = new ColumnChoice('names', COLUMNS);
+  choice.fitInto(340, ['time'], ['waiting'], 50);
+  assert.deepEqual(shown(choice), ['name', 'time']);
+  choice.fitInto(350, ['time'], ['waiting'], 50);
+  assert.deepEqual(shown(choice), ['name', 'time', 'waiting']);
+  // For what always yields only the figures count.
+  choice.fitInto(210, ['time'], ['waiting'], 50);
+  assert.deepEqual(shown(choice), ['name', 'time']);
+});
+
 test('a column that the user asked for does not yield', () => {
   const choice = new ColumnChoice('asked', COLUMNS);
   choice.show('waiting', true);

@@ -67,15 +67,15 @@ export class ColumnChoice<R, K extends string> {
   }
 
   /**
-   * Of `yields`, leaves out as many columns, from the first on, as it takes to fit into `room`: a figure is never cut. Returns whether
-   * other columns are shown now. Where the user has resized columns, all stay.
+   * Of `yields`, leaves out as many columns, from the first on, as it takes to fit into `room`: a figure is never cut; of `to_names` as many
+   * as it takes for names to get what they `lack`. Returns whether other columns are shown now. Where the user has resized columns, all stay.
    */
-  fitInto(room: number, yields: readonly K[]): boolean {
+  fitInto(room: number, yields: readonly K[], to_names: readonly K[] = [], lack = 0): boolean {
     const before = this.#yielded;
     this.#yielded = new Set();
     const wide = () => this.shown.reduce((sum, column) => sum + this.widthOf(column), 0);
-    for (const key of this.isResized ? [] : yields) {
-      if (wide() <= room) break;
+    for (const key of this.isResized ? [] : [...to_names, ...yields]) {
+      if (wide() + (to_names.includes(key) ? lack : 0) <= room) continue;
       if (!this.#wanted.has(key)) this.#yielded.add(key);
     }
     return before.size !== this.#yielded.size || [...before].some((key) => !this.#yielded.has(key));

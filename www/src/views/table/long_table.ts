@@ -39,6 +39,8 @@ export interface TableOptions<R, K extends string> {
   filters_many?: boolean;
   /** Columns that are left out where there is no room for all, from the first on. */
   yields?: readonly K[];
+  /** Columns that are left out before these, and before a name is cut. */
+  yields_to_names?: readonly K[];
   /** Controls before the filter. */
   tools?: HTMLElement[];
   /** Stands between the controls and the rows. */
@@ -122,6 +124,7 @@ export function longTable<R, K extends string>(context: Context, options: TableO
     choice,
     widths: new CellWidths(() => paletteOf(context.state).page_font),
     yields: options.yields ?? [],
+    yields_to_names: options.yields_to_names ?? [],
     sorting: sorted,
     sort: (chosen) => {
       setSorting(chosen);

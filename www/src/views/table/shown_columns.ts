@@ -10,11 +10,15 @@ export interface ShownColumnsOptions<R, K extends string> {
   widths: CellWidths;
   /** Columns that are left out where there is no room for all, from the first on. */
   yields: readonly K[];
+  /** Columns that are left out before these, and before a name is cut. */
+  yields_to_names: readonly K[];
   sorting: () => Sorting<K> | null;
   sort: (sorting: Sorting<K>) => void;
   /** Hears that other columns are shown. */
   changed: () => void;
 }
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, own) => sum + own, 0);
 
 export class ShownColumns<R, K extends string> {
   readonly sizes = el('colgroup');
@@ -94,7 +98,7 @@ export class ShownColumns<R, K extends string> {
     this.#is_due = true;
     queueMicrotask(() => {
       this.#is_due = false;
-      this.#size();
+      this.#fit();
     });
   }
 
@@ -106,8 +110,8 @@ export class ShownColumns<R, K extends string> {
     const { choice } = this.#options;
     const { shown } = choice;
     const least = shown.reduce((sum, column) => sum + choice.widthOf(column), 0);
-    const lacks = shown.map((column) => Math.max(0, (this.#wanted.get(column.key) ?? 0) - choice.widthOf(column)));
-    const lacking = lacks.reduce((sum, lack) => sum + lack, 0);
+    const lacks = this.#lacks();
+    const lacking = sumOf(lacks);
     const spare = choice.isResized ? 0 : Math.max(0, this.#scroller.clientWidth - least);
     const given = lacking > 0 ? Math.min(1, spare / lacking) : 0;
     shown.forEach((column, at) => {
@@ -119,11 +123,18 @@ export class ShownColumns<R, K extends string> {
     this.#grid.style.width = choice.isResized ? sum : '';
   }
 
+  /** How much wider each column would like to be. */
+  #lacks(): number[] {
+    const { choice } = this.#options;
+    return choice.shown.map((column) => Math.max(0, (this.#wanted.get(column.key) ?? 0) - choice.widthOf(column)));
+  }
+
   /** Columns for which there is no room are left out; where the others go on, they fade. */
   #fit(): void {
     const { clientWidth, offsetWidth } = this.#scroller;
     if (clientWidth === 0) return;
-    if (this.#options.choice.fitInto(clientWidth, this.#options.yields)) this.show();
+    const { choice, yields, yields_to_names } = this.#options;
+    if (choice.fitInto(clientWidth, yields, yields_to_names, sumOf(this.#lacks()))) this.show();
     this.#size();
     this.#scroller.style.setProperty('--bar', `${offsetWidth - clientWidth}px`);
     this.#sayGoesOn();
