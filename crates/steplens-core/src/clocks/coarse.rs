@@ -44,7 +44,8 @@ pub(crate) fn coarse_host_doubt(trace: &Trace, accelerators: &[bool]) -> Option<
     })
 }
 
-/// The longest tick that all starts and ends of `ops` can have been counted in; 0 if there are fewer than two moments.
+/// The longest tick that all starts and ends of `ops` can have been counted in, or any that is shorter than [`LEAST_TICK`]; 0 if there are fewer
+/// than two moments.
 fn tick(trace: &Trace, ops: impl Iterator<Item = OpId>) -> i64 {
     let (mut first, mut tick) = (None, 0_i64);
     for op in ops {
@@ -52,7 +53,8 @@ fn tick(trace: &Trace, ops: impl Iterator<Item = OpId>) -> i64 {
         for at in [own.start.0, own.end.0] {
             tick = common(tick, at.wrapping_sub(*first.get_or_insert(at)).saturating_abs());
         }
-        if tick == 1 {
+        // It can only become shorter.
+        if (1..LEAST_TICK).contains(&tick) {
             break;
         }
     }

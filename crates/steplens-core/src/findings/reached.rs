@@ -27,7 +27,7 @@ pub struct Slow {
     pub usual: f64,
 }
 
-/// Nearly all of the time must be of ops of which it is known, in tenths.
+/// The FLOP must be known for this part of the time, in tenths.
 const NEARLY_ALL: i64 = 9;
 /// The least ops of a type.
 const LEAST_OPS: usize = 8;

@@ -377,9 +377,9 @@ impl Verdict {
             host[CALLS] += host[ALLOCATING];
             host[ALLOCATING] = Nanos(0);
         }
-        // What leads is told by itself: the rest is named without it.
-        let told = once.filter(|own| own.leads).map_or(Nanos(0), |own| own.time);
-        if !begins_long(host[BEGINNING], sums[PathPart::Host as usize] - told) {
+        // A first step that leads has a sentence of its own: its time is not the host's here.
+        let led = once.filter(|own| own.leads).map_or(Nanos(0), |own| own.time);
+        if !begins_long(host[BEGINNING], sums[PathPart::Host as usize] - led) {
             host[BETWEEN] += host[BEGINNING];
             host[BEGINNING] = Nanos(0);
         }

@@ -55,7 +55,7 @@ impl Steps {
     }
 }
 
-/// A convolution: each element that it makes, or of which it takes the gradient, meets a window of all channels of its group. `made` is
+/// A convolution. Each element of its result, or of the gradient of that, meets a window of all channels of its group. `made` is
 /// `[n, out, …]` and `weight` `[out, channels / groups, …]`.
 pub(super) fn convolution(made: &[u64], weight: &[u64], moved: &[u64], item: Option<u64>) -> Option<Work> {
     let ([_, out, ..], [like_out, window @ ..]) = (made, weight) else { return None };

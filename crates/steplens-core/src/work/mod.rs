@@ -3,7 +3,7 @@
 //!
 //! | module | what it has |
 //! |---|---|
-//! | this one | [`Works`]: the work of every op of which it is known |
+//! | this one | [`Works`]: the work of each op, where it is known |
 //! | `formulas` | what products, convolutions and attention calculate, by shapes |
 //! | `graph` | the shapes of TensorFlow's ops: their outputs, and those of the makers of their inputs |
 //! | `torch` | the shapes of PyTorch's operators: their arguments |
@@ -78,7 +78,7 @@ pub struct WorkSum {
 struct Amount {
     count: u64,
     sum: u128,
-    /// The part of which it is known how long it took, and that time.
+    /// The part with a known time, and that time.
     timed: u128,
     time: Nanos,
 }
@@ -110,7 +110,7 @@ impl WorkSum {
         self.known += length;
     }
 
-    /// The floating-point operations of those of which they are known.
+    /// The floating-point operations; ops without known ones are left out.
     pub fn flops(&self) -> Option<Flops> {
         self.flops.sum().map(Flops)
     }
