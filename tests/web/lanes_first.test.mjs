@@ -52,7 +52,7 @@ for (const lang of ['en', 'zh-CN'])
       const page = await sized({ width, height }, lang);
       assert.ok(await heightOf(page, 'canvas.lanes') >= 0.7 * height, `${await heightOf(page, 'canvas.lanes')} of ${height}`);
       assert.deepEqual(await layoutFaults(page), []);
-      for (const tab of ['range', 'table', 'path', 'scheduling', 'transfers', 'memory']) {
+      for (const tab of ['range', 'table', 'path', 'scheduling', 'transfers', 'memory', 'flame']) {
         await page.$eval(`#tab-${tab}`, (own) => own.click());
         await page.waitForSelector(`#panel-${tab} [role="grid"] tbody tr`, { visible: true });
         await untilRest(page);
@@ -69,6 +69,18 @@ for (const lang of ['en', 'zh-CN'])
       assert.deepEqual(await layoutFaults(page), []);
       await page.close();
     });
+
+test('a window as wide as high has op types next to devices', async () => {
+  const page = await sized({ width: 900, height: 700 });
+  await page.$eval('#tab-range', (own) => own.click());
+  const seen = await until(page, () => {
+    const rows = [...document.querySelectorAll('.range-part:nth-child(2) tbody tr:not(.spacer)')];
+    return rows.filter((own) => own.getBoundingClientRect().bottom <= innerHeight).length;
+  });
+  assert.ok(await seen.jsonValue() >= 5);
+  assert.deepEqual(await layoutFaults(page), []);
+  await page.close();
+});
 
 test('the verdict folds and unfolds by V, and stays so', async () => {
   const page = await sized({ width: 1600, height: 900 });

@@ -24,7 +24,6 @@ export interface Messages {
   'flame-around-about': null;
   'flame-find': null;
   'flame-label': null;
-  'flame-hint': null;
   'flame-bar': { name: string; total: string; own: string; times: string };
   'flame-bar-gpu': { name: string; total: string; own: string; times: string; gpu: string };
   'flame-times': { count: number; shown: string };
@@ -87,6 +86,7 @@ export interface Messages {
   'all-places': null;
   'unit-host-profiler': null;
   'unit-dispatch': null;
+  'unit-ranges': { name: string };
   'arrows-left-out': { count: number; all: string };
   'arrows-left-out-at-least': { count: number; all: string };
   'failed-worker': null;

@@ -1,4 +1,5 @@
 // The picture of the flame: a click, or Enter, shows what is on a bar; arrows walk, and what has the focus is said.
+import { sentences } from '../../../base/joined';
 import { el, setText } from '../../../base/dom';
 import { formatCount } from '../../../base/format';
 import { say } from '../../../base/messages';
@@ -20,7 +21,7 @@ const ARROWS = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']);
 
 interface FlamePicture {
   element: HTMLElement;
-  /** What is under the pointer, or has the focus. */
+  /** What is under the pointer, or has the focus; else what the picture leaves out. */
   said: HTMLElement;
   show: (answer: FlameAnswer) => void;
 }
@@ -63,7 +64,8 @@ export function flamePicture(context: Context, again: () => void): FlamePicture 
 
   const sayBar = (place: number) => {
     const bar = flame.bars[place];
-    setText(said, bar ? wordsOf(bar) : say('flame-hint'));
+    said.title = bar ? wordsOf(bar) : sentences(answer?.notes ?? []);
+    setText(said, said.title);
     canvas.element.title = bar?.name ?? '';
   };
 
