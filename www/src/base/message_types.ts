@@ -86,7 +86,7 @@ export interface Messages {
   'all-places': null;
   'unit-host-profiler': null;
   'unit-dispatch': null;
-  'unit-ranges': { name: string };
+  'unit-ranges': null;
   'arrows-left-out': { count: number; all: string };
   'arrows-left-out-at-least': { count: number; all: string };
   'failed-worker': null;

@@ -135,7 +135,7 @@ all-links = all links
 all-places = all
 unit-host-profiler = host profiler
 unit-dispatch = dispatch
-unit-ranges = { $name } (ranges, no work)
+unit-ranges = Ranges
 
 ## Arrows on the canvas
 

@@ -59,7 +59,7 @@ all-links = 所有链路
 all-places = 全部
 unit-host-profiler = 主机分析器
 unit-dispatch = 派发
-unit-ranges = { $name }（只有区间，没有工作）
+unit-ranges = 区间
 
 ## 画布上的箭头
 

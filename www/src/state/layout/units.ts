@@ -99,7 +99,7 @@ export function unitNames(summary: Summary): (device: DeviceId) => UnitWords {
     const { name, kind } = own;
     const label = deviceLabel(name);
     if (kind === HOST_PROFILER) return say('unit-host-profiler');
-    if (!name.endsWith(FRAMES)) return isAside(own) ? say('unit-ranges', { name: label }) : label;
+    if (!name.endsWith(FRAMES)) return isAside(own) ? clauses([say('unit-ranges'), label]) : label;
     // The ends of long names are cut: what a row is comes first, and then whose.
     return is_only(name, ONLY_FRAMES) ? ONLY_FRAMES : clauses([ONLY_FRAMES, label.slice(0, -FRAMES.length)]);
   };
