@@ -360,7 +360,6 @@ close = Close
 
 ## Header
 
-sample = Sample
 more-menu = More
 more-menu-title = Other ways to open, recent traces, looks, keys
 looks = Looks

@@ -281,7 +281,6 @@ close = 关闭
 
 ## 页眉
 
-sample = 示例
 more-menu = 更多
 more-menu-title = 其他打开方式、最近的跟踪、外观、按键
 looks = 外观
