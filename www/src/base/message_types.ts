@@ -1688,6 +1688,8 @@ export interface Messages {
   'device-only': null;
   'device-network': null;
   'hide-device': null;
+  'legend-also': null;
+  'legend-also-title': null;
   'not-colored': null;
   'not-lit': null;
   'legend': null;

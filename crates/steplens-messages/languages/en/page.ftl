@@ -1982,6 +1982,8 @@ device-memory = Its memory
 device-only = Show only this device
 device-network = Its transfers
 hide-device = Hide device
+legend-also = also:
+legend-also-title = Ops of these are in the lanes; no part of the bar is theirs
 
 # The legend, and what colours stand for.
 not-colored = Not coloured

@@ -1812,6 +1812,8 @@ device-network = 它的传输
 hide-device = 隐藏设备
 
 not-colored = 未能着色
+legend-also = 另有：
+legend-also-title = 泳道中有这些算子，但条中没有它们的份额
 not-lit = 未能突出显示
 legend = 图例
 color-by = 着色依据
