@@ -110,7 +110,6 @@ const clocksDiffer = (context: Context, note: ClockNote): HTMLElement =>
   );
 
 function itemOf(context: Context, finding: FindingRow): HTMLElement {
-  const saving = savingWords(finding);
   return el(
     'button',
     {
@@ -122,7 +121,7 @@ function itemOf(context: Context, finding: FindingRow): HTMLElement {
     el(
       'span',
       { class: 'highlight-lines' },
-      saving === '' ? null : el('strong', {}, `${saving} `),
+      finding.saving_ns === null ? null : el('strong', {}, `${savingWords(finding)} `),
       `${unbroken(firstSentence(finding.what))} `,
       el('span', { class: 'remedy' }, finding.advice),
     ),
