@@ -44,7 +44,6 @@ export interface Messages {
   'lanes': { count: number };
   'steps': { count: number };
   'streams': { count: number };
-  'hops': { count: number };
   'arrows': { count: number };
   'marks': { count: number };
   'matches': { count: number };
@@ -287,7 +286,6 @@ export interface Messages {
   'licences-failed': { why: string };
   'keys-and-gestures': null;
   'close': null;
-  'sample': null;
   'more-menu': null;
   'more-menu-title': null;
   'looks': null;
@@ -1688,10 +1686,10 @@ export interface Messages {
   'device-only': null;
   'device-network': null;
   'hide-device': null;
-  'legend-also': null;
-  'legend-also-title': null;
   'not-colored': null;
   'not-lit': null;
+  'legend-also': null;
+  'legend-also-title': null;
   'legend': null;
   'color-by': null;
   'color-by-title': null;
