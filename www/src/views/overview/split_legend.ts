@@ -109,7 +109,7 @@ export function splitLegend(context: Context): HTMLElement {
   const place = () => {
     const focused = document.activeElement;
     const is_below = isBelow(room);
-    ruler ??= new TextRuler(document.createElement('canvas').getContext('2d')!, paletteOf(state).page_font);
+    ruler ??= new TextRuler(document.createElement('canvas').getContext('2d')!, () => paletteOf(state).page_font);
     const measure = ruler;
     aside.hidden = false;
     more.hidden = true;

@@ -35,7 +35,7 @@ export function flamePicture(context: Context, again: () => void): FlamePicture 
   const said = el('div', { class: 'flame-said', role: 'status' });
   let answer: FlameAnswer | null = null;
   let flame: PlacedFlame = { bars: [], rows: 0 };
-  let ruler: { font: string; of: TextRuler } | null = null;
+  const ruler = new TextRuler(canvas.context, () => paletteOf(state).font);
   let hovered = -1;
   let focused = -1;
   let is_focused = false;
@@ -50,13 +50,11 @@ export function flamePicture(context: Context, again: () => void): FlamePicture 
     canvas.fit(width, scroll.clientHeight);
     canvas.clear();
     const theme = paletteOf(state);
-    if (ruler?.font !== theme.font) ruler = { font: theme.font, of: new TextRuler(canvas.context, theme.font) };
-    const measured = ruler.of;
     const look = {
       ...lookNow(),
       hovered,
       focused: is_focused ? focused : -1,
-      label: (bar: FlameBar, room: number) => shortened(frameLabel(bar.name), (text) => measured.width(text) <= room),
+      label: (bar: FlameBar, room: number) => shortened(frameLabel(bar.name), (text) => ruler.width(text) <= room),
       fill: ({ category }: FlameBar) => (category === null ? null : (theme.categories[CATEGORIES.indexOf(category)] ?? theme.idle)),
     };
     drawFlame(canvas.context, flame, look, theme);
