@@ -46,6 +46,28 @@ for (const [lang, most_words] of [['en', 250], ['zh-CN', 250]])
     await page.close();
   });
 
+test('several steps, and a GPU of few rows, have as little above the first op', async () => {
+  const page = await sized({ width: 1600, height: 900 });
+  for (const files of [['ps4w.pb', 'ps4w-later.pb'], ['gpu/kernels.pb']]) {
+    await openFiles(page, ...files.map(fixture));
+    await until(page, () => document.querySelector('.highlights').textContent !== '' && document.querySelector('.verdict').textContent !== '');
+    const { controls, above, words } = await counted(page);
+    assert.ok(above <= 10 && controls <= 45 && words <= 250, `${files}: ${JSON.stringify({ controls, above, words })}`);
+  }
+  // What leads to all findings is there where there is another one, and the filter where rows are many.
+  assert.deepEqual(await page.$$eval('.findings-open, .filter', (all) => all.map((own) => own.checkVisibility())), [false, false]);
+  await page.close();
+});
+
+test('letters are larger on a screen of so many pixels that nothing enlarges them', async () => {
+  const page = await sized({ width: 3840, height: 2160 });
+  const sizeOf = (selector) => page.$eval(selector, (own) => parseFloat(getComputedStyle(own).fontSize));
+  assert.deepEqual([await sizeOf('body'), await page.evaluate(() => parseFloat(getComputedStyle(document.documentElement).fontSize))], [15, 12]);
+  await page.setViewport({ width: 1600, height: 900 });
+  await until(page, () => parseFloat(getComputedStyle(document.body).fontSize) === 12.5);
+  await page.close();
+});
+
 for (const lang of ['en', 'zh-CN'])
   for (const [width, height] of [[1280, 720], [1366, 768]])
     test(`${lang}: at ${width}x${height} seven tenths of the page are lanes, and a third with a place open, which has eight rows of its table`, async () => {
