@@ -14,7 +14,8 @@ test('an order that is damaged or too short still shows every device once', () =
 });
 
 test('rows without work are folded away at first, unless there is nothing else', () => {
-  const of = (...rows: readonly Partial<DeviceSummary>[]) => rows.map((row) => ({ name: 'pid 1', kind: 'other', ops: 1, ...row }) as DeviceSummary);
+  const of = (...rows: readonly Partial<DeviceSummary>[]) =>
+    rows.map((row) => ({ name: 'pid 1', kind: 'other', ops: 1, ...row }) as DeviceSummary);
   const aside = of({ name: 'Spans', without_work: true }, { name: 'pid 1 (Python frames)' }, { kind: 'host-profiler' });
   const others = of({}, { accelerator: 0, without_work: true }, { ops: 0, without_work: true });
   assert.deepEqual([...firstRows([...aside, ...others], false).folded], [0, 1, 2]);
