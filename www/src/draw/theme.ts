@@ -156,7 +156,7 @@ export function themeOf(read: (name: string) => string, textures: boolean): Them
     looks.set(by, known);
     return known;
   };
-  const font = (px: number) => `${(px * parseFloat(read('--letters'))) / 10}px ${read('--font')}`;
+  const font = (px: number) => [`${(px * parseFloat(read('--letters'))) / 10}px`, read('--font')].join(' ');
   return {
     background: read('--background'),
     raised: read('--raised'),
