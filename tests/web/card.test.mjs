@@ -85,7 +85,7 @@ test('it says what the op is, when it ran, why it was late, and what can be done
   await isThere(page, true);
   assert.equal(await page.$eval('.drawer', (own) => own.classList.contains('closed')), true, 'the lanes keep their room');
   const said = await page.$eval('.selection-card', (own) => own.innerText);
-  for (const word of ['start', 'end', 'Why late?', 'Zoom to it', 'Hops']) assert.ok(said.includes(word), `${word} in ${said}`);
+  for (const word of ['start', 'end', 'Why late?', 'Zoom to it', 'Arrows over']) assert.ok(said.includes(word), `${word} in ${said}`);
   // The keyboard comes to it from the lanes.
   for (let tabs = 0; tabs < 4 && !(await page.evaluate(() => document.activeElement.closest('.selection-card') !== null)); tabs++) await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement.closest('.selection-card') !== null), true);

@@ -62,6 +62,9 @@ const inked = (page, property) => page.$eval('.cmp-mirror-canvas', (canvas, prop
   return [...rows].map(([y, pixels]) => ({ y, pixels }));
 }, property);
 
+/** What a bar says next to its figure: the sentence without that. */
+const causeOf = ({ sentence }) => sentence.replace(/ The step (?:is \S+ \S+ (?:longer|shorter)|takes as long with it as without)\.$/, '');
+
 onPage('two traces: figures of the program, a bar opens its ops, and an op shows its partner', async ({ page }) => {
   const answer = await program(A, B);
   await openFiles(page, A);
@@ -72,7 +75,7 @@ onPage('two traces: figures of the program, a bar opens its ops, and an op shows
   await untilSentence(page, answer.sentence);
   await untilCompared(page);
   const bars = await page.$$eval('.cmp-cause', (all) => all.slice(1, -1).map((own) => own.textContent));
-  assert.deepEqual(bars.filter((own) => !/ of less than 0.1 % of the step/.test(own)), largeOf(answer).map(({ sentence }) => sentence));
+  assert.deepEqual(bars.filter((own) => !/ of less than 0.1 % of the step/.test(own)), largeOf(answer).map(causeOf));
   // What would help in one of them only comes after that: both steps are replayed for it.
   const findings = answer.findings.filter(({ change }) => change === 'new' || change === 'gone');
   assert.ok(findings.length > 0);
@@ -158,7 +161,7 @@ onPage('a planted change is the first bar, and its op is drawn longer in B', asy
   await chooseBytes(page, [AFTER], '#compare-file');
   await untilCompared(page);
   const [bar] = await page.$$eval('.cmp-waterfall summary .cmp-cause', (all) => all.map((own) => own.textContent));
-  assert.match(bar, /^conv \(MatMul\) takes 3\.000 ms longer: 6\.000 ms instead of 3\.000 ms\. The step is .* longer\.$/);
+  assert.match(bar, /^conv \(MatMul\) takes 3\.000 ms longer: 6\.000 ms instead of 3\.000 ms\.$/);
   const counts = await page.$$eval('.cmp-legend .tab-count', (all) => all.map((own) => Number(own.textContent)));
   assert.deepEqual(counts, [1, 0, 2, 1, 1]);
   await until(page, () => document.querySelector('.cmp-mirror-canvas').width > 100);
@@ -366,5 +369,5 @@ onPage('a printed report says what differs', async ({ page }) => {
   await page.keyboard.up('Control');
   await until(page, (sentence) => document.querySelector('.print-report')?.textContent.includes(sentence), answer.sentence);
   const report = await page.$eval('.print-report', (own) => own.textContent);
-  assert.ok(report.includes(answer.waterfall[0].sentence));
+  assert.ok(report.includes(causeOf(answer.waterfall[0])));
 });

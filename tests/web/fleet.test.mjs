@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { touch } from './fingers.mjs';
-import { boxOf, until } from './hands.mjs';
+import { boxOf, until, untilRead } from './hands.mjs';
 import { DIST, ROOT, fixture } from './site.mjs';
 import { browser, onPage } from './stage.mjs';
 import { chooseBytes, summary, visit, waitForState } from './steplens.mjs';
@@ -76,6 +76,29 @@ onPage('the answer names the planted straggler, and its row has other colours fr
   const distance = (a, b) => Math.hypot(...a.map((part, at) => part - b[at]));
   assert.ok(distance(before, after) > 60, `${before} ${after}`);
   assert.ok(distance(other, after) > 60, `${other} ${after}`);
+});
+
+/** How many pixels below the picture have the colour of the band. */
+const bandPixels = (page) => page.$eval('canvas.fleet-canvas', (canvas) => {
+  const { data } = canvas.getContext('2d').getImageData(0, Math.floor(canvas.height * 0.75), canvas.width, Math.floor(canvas.height * 0.25));
+  const band = parseInt(getComputedStyle(document.documentElement).getPropertyValue('--idle').trim().slice(1), 16);
+  let count = 0;
+  for (let at = 0; at < data.length; at += 4) if (((data[at] << 16) | (data[at + 1] << 8) | data[at + 2]) === band) count += 1;
+  return count;
+});
+
+onPage('what is typical is drawn of one job alone: of parameter servers and workers together it is so of neither', async ({ page }) => {
+  await openDataset(page);
+  assert.ok(await untilRead(() => bandPixels(page), (count) => count > 100));
+  const folder = path.join(home, 'cluster');
+  const traces = path.join(home, 'of-cluster');
+  await mkdir(traces);
+  for (const name of ['ps4w.pb', 'ps4w-later.pb']) await copyFile(fixture(name), path.join(traces, name));
+  const indexed = spawn(program, ['index', traces, '--output', folder], { stdio: ['ignore', 'ignore', 'inherit'] });
+  assert.deepEqual(await once(indexed, 'exit'), [0, null]);
+  await drop(page, folder);
+  await until(page, () => document.querySelector('.fleet-name')?.textContent === 'cluster' && /5 tasks/.test(document.querySelector('.fleet-line').textContent));
+  assert.equal(await untilRead(() => bandPixels(page), (count) => count < 20) < 20, true);
 });
 
 /** The texts of each row; between a number and its unit stands a space that does not break. */

@@ -58,7 +58,7 @@ for (const [name, start] of Object.entries({ Chromium: chromium, Firefox: firefo
       assert.deepEqual(await filesShown(page), await filesOf(file), file);
     }
     assert.deepEqual([site.requested.length, requests.length], at_start, 'requests');
-    await waitForReady(page, () => clickButton(page, 'Sample'));
+    await waitForReady(page, () => clickButton(page, 'Open the sample'));
     assert.deepEqual(site.requested.slice(at_start[0]).map((asked) => path.basename(asked)), ['sample.steplens.gz']);
     const other = await visit(browser, site.url);
     await openFiles(other.page, fixture('multidev.pb'), CHROME);

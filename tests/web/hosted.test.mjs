@@ -75,7 +75,7 @@ test('after the first visit the page needs no network', async () => {
     await openFiles(again.page, file);
     assert.deepEqual((await summary(again.page)).files, (await open(file)).summary.files, file);
   }
-  await waitForReady(again.page, () => clickButton(again.page, 'Sample'));
+  await waitForReady(again.page, () => clickButton(again.page, 'Open the sample'));
   assert.equal((await summary(again.page)).ops, metricsOf('ps4w.pb').ops);
   await first.page.close();
   await again.page.close();

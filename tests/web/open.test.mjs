@@ -42,7 +42,7 @@ for (const file of FIXTURES) {
 }
 
 onPage('the sample is one click away', async ({ page }) => {
-  await waitForReady(page, () => clickButton(page, 'Sample'));
+  await waitForReady(page, () => clickButton(page, 'Open the sample'));
   assert.equal((await summary(page)).ops, metricsOf('ps4w.pb').ops);
 });
 

@@ -5,7 +5,7 @@ import { open } from './core.mjs';
 import { fields, toTab, until, untilField, untilRest } from './hands.mjs';
 import { fixture } from './site.mjs';
 import { browser, onTrace, site } from './stage.mjs';
-import { openFiles, share, summary, textOfPage, visit, waitForState } from './steplens.mjs';
+import { clickButton, openFiles, share, summary, textOfPage, visit, waitForState } from './steplens.mjs';
 
 const CONV = '^_MklNativeConv2DBackpropFilter$';
 
@@ -54,6 +54,21 @@ onTrace(fixture('ps4w.pb'), 'a pattern that is typed while the view of another o
   assert.match(await page.$eval('#pattern-problem', (problem) => problem.textContent), /unclosed group/);
   assert.equal(await page.evaluate(() => window.typed_between), 1);
   await untilPatterns(page, 1);
+});
+
+onTrace(fixture('ps4w.pb'), 'what is open over a trace closes when another one comes, and stays with another view', async ({ page }) => {
+  await toTab(page, 'range');
+  await page.click('[aria-controls="patterns"]');
+  await page.type('#pattern', 'Conv2D');
+  await page.keyboard.press('Enter');
+  await untilPatterns(page, 1);
+  assert.ok(await page.$eval('#patterns', (own) => own.checkVisibility()));
+  await openFiles(page, fixture('mnist-adam.pb'));
+  assert.equal(await page.$eval('#patterns', (own) => own.hidden), true);
+  await clickButton(page, 'Share');
+  await page.waitForSelector('#share[open]');
+  await openFiles(page, fixture('ps4w.pb'));
+  assert.equal(await page.$('dialog[open]'), null);
 });
 
 onTrace(fixture('ps4w.pb'), 'an op type counts as communication by its menu, and again as what its name says', async ({ page }) => {

@@ -10,9 +10,14 @@ import { boxOf, fields, until, untilField } from './hands.mjs';
 import { placeOf, standsApart, windowAround } from './places.mjs';
 import { fixture } from './site.mjs';
 import { browser, site } from './stage.mjs';
-import { openFiles, visit } from './steplens.mjs';
+import { chooseBytes, openFiles, visit, waitForReady } from './steplens.mjs';
 
 const FILE = fixture('ps4w.pb');
+const SPANS = { schemaVersion: 1, traceEvents: [
+  { ph: 'M', name: 'process_name', pid: 7, args: { name: 'python trainer' } },
+  { ph: 'X', cat: 'cpu_op', name: 'aten::mm', pid: 7, tid: 1, ts: 10, dur: 50 },
+  { ph: 'X', cat: 'Trace', name: 'PyTorch Profiler (0)', pid: 'Spans', tid: 'PyTorch Profiler', ts: 0, dur: 100 },
+] };
 const PHONE = { width: 390, height: 844, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
 let core;
@@ -55,6 +60,17 @@ onPhone('the page is as wide as the glass, and all of it is in reach', async ({ 
   // The names of all rows are whole.
   const cut = await page.$$eval('.device-name, .device-task', (names) => names.filter((name) => name.scrollWidth > name.clientWidth + 1).map((name) => name.textContent));
   assert.deepEqual(cut, []);
+});
+
+test('each row of a narrow window has its name next to its fold', async () => {
+  const { page } = await visit(browser, site.url, { viewport: { width: 390, height: 844 } });
+  await waitForReady(page, () => chooseBytes(page, [{ name: 'spans.json', bytes: new TextEncoder().encode(JSON.stringify(SPANS)) }]));
+  const rows = await page.$$eval('.device', (all) => all.map((own) => {
+    const [fold, name] = ['.device-fold', '.device-name'].map((part) => own.querySelector(part));
+    return [name.textContent, fold.ariaExpanded, Math.abs(fold.getBoundingClientRect().top - name.getBoundingClientRect().top) < 3];
+  }));
+  assert.deepEqual(rows, [['python trainer', 'true', true], ['Ranges, Spans', 'false', true]]);
+  await page.close();
 });
 
 onPhone('lanes have three quarters of the glass, and every place is in sight', async ({ page }) => {

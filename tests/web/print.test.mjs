@@ -149,7 +149,7 @@ onTrace(fixture('ps4w.pb'), 'the menu of the browser prints what is at hand, and
   await pressPrint(page);
   assert.ok('The ten op types with most time' in (await paper(page)).parts);
   await backToScreen(page);
-  await waitForReady(page, () => clickButton(page, 'Sample'));
+  await waitForReady(page, () => clickButton(page, 'Open the sample'));
   assert.ok(!('The ten op types with most time' in (await paper(page)).parts));
   await backToScreen(page);
 });

@@ -90,7 +90,7 @@ test('Back and Forward lead from trace to trace, the sample too', async () => {
   const { page, faults } = await fresh();
   await openFiles(page, fixture('mnist-adam.pb'));
   await untilKept(page, 1);
-  await waitForReady(page, () => clickButton(page, 'Sample'));
+  await waitForReady(page, () => clickButton(page, 'Open the sample'));
   const sample = await fileName(page);
   assert.notEqual(sample, 'mnist-adam.pb');
   await page.evaluate(() => history.back());

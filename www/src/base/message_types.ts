@@ -24,7 +24,6 @@ export interface Messages {
   'flame-around-about': null;
   'flame-find': null;
   'flame-label': null;
-  'flame-hint': null;
   'flame-bar': { name: string; total: string; own: string; times: string };
   'flame-bar-gpu': { name: string; total: string; own: string; times: string; gpu: string };
   'flame-times': { count: number; shown: string };
@@ -45,7 +44,6 @@ export interface Messages {
   'lanes': { count: number };
   'steps': { count: number };
   'streams': { count: number };
-  'hops': { count: number };
   'arrows': { count: number };
   'marks': { count: number };
   'matches': { count: number };
@@ -87,6 +85,7 @@ export interface Messages {
   'all-places': null;
   'unit-host-profiler': null;
   'unit-dispatch': null;
+  'unit-ranges': null;
   'arrows-left-out': { count: number; all: string };
   'arrows-left-out-at-least': { count: number; all: string };
   'failed-worker': null;
@@ -287,7 +286,6 @@ export interface Messages {
   'licences-failed': { why: string };
   'keys-and-gestures': null;
   'close': null;
-  'sample': null;
   'more-menu': null;
   'more-menu-title': null;
   'looks': null;
@@ -1690,6 +1688,8 @@ export interface Messages {
   'hide-device': null;
   'not-colored': null;
   'not-lit': null;
+  'legend-also': null;
+  'legend-also-title': null;
   'legend': null;
   'color-by': null;
   'color-by-title': null;

@@ -53,7 +53,7 @@ function written(width: number, of: readonly [number, number, string][], routes:
     canvas_height: 100,
     pixel_ratio: 1,
   };
-  drawLabels(context, batchOf(marks, false), place, new TextRuler(context, ''), {} as Theme, (op) => routes[op] ?? '');
+  drawLabels(context, batchOf(marks, false), place, new TextRuler(context, () => ''), {} as Theme, (op) => routes[op] ?? '');
   return drawn;
 }
 

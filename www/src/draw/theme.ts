@@ -156,7 +156,7 @@ export function themeOf(read: (name: string) => string, textures: boolean): Them
     looks.set(by, known);
     return known;
   };
-  const family = read('--font');
+  const font = (px: number) => [`${(px * parseFloat(read('--letters'))) / 10}px`, read('--font')].join(' ');
   return {
     background: read('--background'),
     raised: read('--raised'),
@@ -179,9 +179,9 @@ export function themeOf(read: (name: string) => string, textures: boolean): Them
     halo: read('--halo'),
     note: read('--note'),
     on_note: read('--on-note'),
-    font: `11px ${family}`,
-    small_font: `10px ${family}`,
-    page_font: `12.5px ${family}`,
+    font: font(11),
+    small_font: font(10),
+    page_font: font(12.5),
     categories,
     inks,
     lookOf,

@@ -52,6 +52,7 @@ export function buildPage(context: Context, root: HTMLElement): void {
     document.body.dataset['state'] = phaseOf(state);
     document.body.dataset['trace'] = state.trace ? 'open' : 'none';
   });
+  closeMenusOfOther(context);
   keepArranged(context);
   keepColored(context);
   frame.onDom([Changed.trace, Changed.layout], () => followOther(context));
@@ -124,6 +125,17 @@ function workspace({ state, frame }: Context, ...parts: HTMLElement[]): HTMLElem
     element.classList.toggle('full', isDrawerFull(state));
   });
   return element;
+}
+
+/** What is open over a trace is about that one: it closes when another trace comes, however that was opened. */
+function closeMenusOfOther({ state, frame }: Context): void {
+  let of = state.trace?.whole;
+  frame.onDom([Changed.trace], () => {
+    if (of === state.trace?.whole) return;
+    of = state.trace?.whole;
+    for (const menu of document.querySelectorAll('.menu:not([hidden]), .context-menu')) menu.dispatchEvent(new Event('close'));
+    for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) dialog.close();
+  });
 }
 
 /** The view goes into the URL once it has come to rest, without an entry in the browser's history for each move. */

@@ -51,7 +51,6 @@ flame-around = What is around it
 flame-around-about = Every place where this name ran, as one: what it ran in above, what ran in it below
 flame-find = Find on the timeline
 flame-label = Flame: what ran inside of what, the widest first. Arrows walk, Enter shows what is in a bar, Backspace goes back
-flame-hint = Click a bar to see what is in it, a name to see what is around it
 flame-bar = { $name }: { $total }, of which { $own } itself, { $times }
 flame-bar-gpu = { $name }: { $total }, of which { $own } itself, { $times }; launched { $gpu } of GPU time
 flame-times =

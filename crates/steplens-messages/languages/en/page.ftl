@@ -33,10 +33,6 @@ streams = { $count ->
         [one] { $count } stream
        *[other] { $count } streams
     }
-hops = { $count ->
-        [one] { $count } hop
-       *[other] { $count } hops
-    }
 arrows = { $count ->
         [one] { $count } arrow
        *[other] { $count } arrows
@@ -135,6 +131,7 @@ all-links = all links
 all-places = all
 unit-host-profiler = host profiler
 unit-dispatch = dispatch
+unit-ranges = Ranges
 
 ## Arrows on the canvas
 
@@ -359,7 +356,6 @@ close = Close
 
 ## Header
 
-sample = Sample
 more-menu = More
 more-menu-title = Other ways to open, recent traces, looks, keys
 looks = Looks
@@ -761,7 +757,7 @@ key-forth = redo view
 key-ops = go to the next or the previous op in the lane
 key-consumer = go to the first consumer
 key-producer = go to the last producer
-key-hops = arrows over more or fewer hops (Shift+], Shift+[)
+key-hops = arrows over more or fewer ops (Shift+], Shift+[)
 key-range = make the selected op the range; with Shift: the view
 key-mark = mark the range, the op, or the moment at the pointer
 key-search = search, or type a place such as 20ms-30ms; Enter and Shift+Enter: next and previous match
@@ -1094,9 +1090,9 @@ hidden-about = Communication while a compute op ran. Together with exposed commu
 column-hidden = Hidden
 tracer-about = In microseconds, over all devices together. Its computation_time would include communication
 column-waited = Waited
-waited-about = Exposed communication that this tensor is blamed for: the device neither computed nor copied, and this tensor was the last to arrive before it continued. The sum is all exposed communication. It can be long next to a consumer delay of 0: that compares the inputs of one op, this is about the whole device
+waited-about = Exposed communication that this tensor is blamed for: the device neither computed nor copied, and this tensor was the last to arrive before it continued. The sum is all exposed communication. It can be long although ops were delayed by 0: that compares the inputs of one op, this is about the whole device
 column-for = For
-column-delay = Consumer delay
+column-delay = Ops delayed by
 delay-sum-about = How much later its first consumers could start because of it, summed: arrival minus the latest other input of that consumer. 0 where another input came later still, even if the device sat waiting for this one
 column-size = Size
 column-times = Count
@@ -1310,7 +1306,7 @@ more-than-arrows = more than { $count ->
 arrows-about = Dashed arrows with an open head come from producers. Solid arrows with a filled head go to consumers, and to kernels that the op launched. A transfer counts as one op
 hops-label = How far arrows go
 hops-about = How many ops the arrows follow the data, in both directions
-hops-title = Hops
+hops-title = Arrows over
 card-more = What can be done with it
 card-pin = Show what is selected in the drawer from now on
 card-unpin = Show what is selected on a card next to it
@@ -1986,6 +1982,8 @@ hide-device = Hide device
 # The legend, and what colours stand for.
 not-colored = Not coloured
 not-lit = Not lit
+legend-also = also:
+legend-also-title = Ops of these are in the lanes; no part of the bar is theirs
 legend = Legend
 color-by = Colour by
 color-by-title = What colours stand for
@@ -2069,11 +2067,11 @@ if-error = Replay error
 if-error-about = How far the replay without changes is from the recorded step, as a part of it. Above 5 % nothing is predicted
 if-near = Ops that start near
 if-near-about = The part of the ops that start in the replay within 1 % of the step of when they started
-if-frozen = Frozen
+if-frozen = Unexplained
 if-frozen-about = What is left if every op takes no time, beyond launches, gaps and queues at senders that were recorded as such: nothing recorded says why this time passed, and no change moves it. Above half of the step nothing is predicted
 if-range = Between
 if-range-of = { $low } and { $high }
-if-range-about = Threads wake up sooner or later, steps vary, the replay is off, and frozen time may move like the rest
+if-range-about = Threads wake up sooner or later, steps vary, the replay is off, and unexplained time may move like the rest
 if-variation = Steps vary by
 if-variation-about = The median of the distances of the steps' lengths from their median. A saving below it is not seen in practice
 if-variation-unknown = not known: fewer than two steps

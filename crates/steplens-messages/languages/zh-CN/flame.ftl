@@ -39,7 +39,6 @@ flame-around = 它在什么之内
 flame-around-about = 把这个名称运行的所有位置合为一个：上方是它在什么之内，下方是什么在它之内
 flame-find = 在时间线上查找
 flame-label = 火焰图：什么在什么之内运行，最宽的在前。方向键移动，Enter 显示条之内的内容，Backspace 返回
-flame-hint = 点击条查看其内部，点击名称查看它在什么之内
 flame-bar = { $name }：{ $total }，其中自身 { $own }，{ $times }
 flame-bar-gpu = { $name }：{ $total }，其中自身 { $own }，{ $times }；启动了 { $gpu } 的 GPU 时间
 flame-times = { $count ->

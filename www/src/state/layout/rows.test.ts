@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DeviceSummary } from '../../engine/protocol';
-import { ALL_ROWS, filterOf, movedBefore, orderOf, revealed, shownOf, targetPast, type Rows } from './rows';
+import { ALL_ROWS, filterOf, firstRows, movedBefore, orderOf, revealed, shownOf, targetPast, type Rows } from './rows';
 
 const names = ['/job:ps/replica:0/task:0/device:CPU:0', '/job:worker/replica:0/task:1/device:GPU:0', '/device:GPU:0/stream:7'];
 const devices = names.map((name) => ({ name }) as DeviceSummary);
@@ -11,6 +11,15 @@ const rows = (change: Partial<Rows>): Rows => ({ ...ALL_ROWS, ...change });
 test('an order that is damaged or too short still shows every device once', () => {
   assert.deepEqual(orderOf(rows({ order: [2, 2, 99, 0] }), 3), [2, 0, 1]);
   assert.deepEqual(orderOf(ALL_ROWS, 3), [0, 1, 2]);
+});
+
+test('rows without work are folded away at first, unless there is nothing else', () => {
+  const of = (...rows: readonly Partial<DeviceSummary>[]) =>
+    rows.map((row) => ({ name: 'pid 1', kind: 'other', ops: 1, ...row }) as DeviceSummary);
+  const aside = of({ name: 'Spans', without_work: true }, { name: 'pid 1 (Python frames)' }, { kind: 'host-profiler' });
+  const others = of({}, { accelerator: 0, without_work: true }, { ops: 0, without_work: true });
+  assert.deepEqual([...firstRows([...aside, ...others], false).folded], [0, 1, 2]);
+  assert.deepEqual([...firstRows(aside, false).folded], []);
 });
 
 test('the filter knows a device by its recorded name and by the name on the page', () => {

@@ -6,7 +6,7 @@ import { filterOf as textFilter } from '../../base/filter';
 import { placeLabel } from '../../base/names';
 import type { Arrangement, DeviceId, DeviceSummary } from '../../engine/protocol';
 import type { LaneSize } from './pitch';
-import { FRAMES, HOST_PROFILER, membersOf } from './units';
+import { isAside, membersOf } from './units';
 
 export interface Rows {
   /** All devices from top to bottom, or null for the order of the trace. */
@@ -39,10 +39,11 @@ export const ALL_ROWS: Rows = {
   arranged_by: 'packed',
 };
 
-/** The rows as a trace opens: frames of Python, and what a host profiler recorded once more, are folded away until they are asked for; `transfers_open` is what the user chose for all devices. */
+/** The rows as a trace opens: what is no work is folded away until it is asked for; `transfers_open` is what the user chose for all devices. */
 export function firstRows(devices: readonly DeviceSummary[], transfers_open: boolean): Rows {
-  const isAside = ({ name, kind }: DeviceSummary) => name.endsWith(FRAMES) || kind === HOST_PROFILER;
   const aside = devices.flatMap((own, device) => (isAside(own) ? [device] : []));
+  // Of a recording of nothing else it is what there is to see.
+  if (aside.length === devices.length) aside.length = 0;
   return { ...ALL_ROWS, folded: new Set(aside), opened: new Set(transfers_open ? devices.keys() : []) };
 }
 

@@ -65,4 +65,6 @@ test('frames of Python say so, and whose they are where there are several', () =
   const frames = ['a CPU (Python frames)', 'b CPU (Python frames)'].map((name) => ({ name }));
   assert.equal(unitPlace(summaryOf(frames.slice(0, 1), []), 0), 'Python frames');
   assert.equal(unitPlace(summaryOf(frames, []), 1), 'Python frames, b CPU');
+  const spans = summaryOf([{ name: 'pid -1', without_work: true }], []);
+  assert.equal(unitPlace(spans, 0), 'Ranges, pid -1');
 });

@@ -61,6 +61,10 @@ export const FRAMES = ' (Python frames)';
 /** The kind of a device that holds an executor's ops once more, as TensorFlow's host profiler recorded them. */
 export const HOST_PROFILER = 'host-profiler';
 
+/** Whether a row has ranges alone: a profiler's spans, frames of Python, or what a host profiler recorded once more. Without an op nothing says so. */
+export const isAside = ({ name, kind, accelerator, without_work, ops }: DeviceSummary): boolean =>
+  kind === HOST_PROFILER || name.endsWith(FRAMES) || (accelerator === undefined && without_work === true && ops > 0);
+
 /** What comes after the name of a process in the name of a GPU. */
 const OF_PROCESS = / ((?:GPU|TPU|XPU|HPU|MTIA) \d+)$/;
 
@@ -91,10 +95,11 @@ export function unitNames(summary: Summary): (device: DeviceId) => UnitWords {
   const counts = countsOf(summary);
   const is_only = (name: string, short: string) => counts.get(withTask(name, short)) === 1;
   const dispatched = new Set(accelerators.flatMap(({ dispatched_by = [] }) => dispatched_by));
-  const hostLabel = ({ name, kind }: Pick<DeviceSummary, 'name' | 'kind'>) => {
+  const hostLabel = (own: DeviceSummary) => {
+    const { name, kind } = own;
     const label = deviceLabel(name);
     if (kind === HOST_PROFILER) return say('unit-host-profiler');
-    if (!name.endsWith(FRAMES)) return label;
+    if (!name.endsWith(FRAMES)) return isAside(own) ? clauses([say('unit-ranges'), label]) : label;
     // The ends of long names are cut: what a row is comes first, and then whose.
     return is_only(name, ONLY_FRAMES) ? ONLY_FRAMES : clauses([ONLY_FRAMES, label.slice(0, -FRAMES.length)]);
   };

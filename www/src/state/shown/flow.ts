@@ -33,6 +33,6 @@ export function setHops(context: Context, hops: number): void {
   const wanted = clamp(hops, 1, MOST_HOPS);
   if (wanted === state.hops) return;
   state.hops = wanted;
-  announce(context, say('arrows-over', { hops: say('hops', { count: wanted }) }), Changed.selection, Changed.notice);
+  announce(context, say('arrows-over', { hops: say('ops', { count: wanted }) }), Changed.selection, Changed.notice);
   requestFlow(context);
 }

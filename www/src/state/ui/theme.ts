@@ -32,9 +32,12 @@ function applyTheme({ state, frame }: Context): void {
   frame.invalidate(...EVERYTHING);
 }
 
-/** Applies the theme, now and whenever the system's preferences change. */
+/** From here on letters are larger, as in the style sheet. */
+const LARGE_SCREEN = '(min-width: 3000px) and (min-height: 1600px)';
+
+/** Applies the theme, now and whenever the system's preferences change, or the screen. */
 export function keepTheme(context: Context): void {
-  for (const query of ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'])
+  for (const query of ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)', LARGE_SCREEN])
     matchMedia(query).addEventListener('change', () => applyTheme(context));
   applyTheme(context);
 }

@@ -11,6 +11,9 @@ export function corner(context: Context): HTMLElement {
   return el('div', { class: 'side corner' }, filterField(context));
 }
 
+/** Of fewer rows nobody has to search for one. */
+const LEAST_ROWS = 4;
+
 const allRows = ({ trace }: State): number => rowCount(trace?.summary.devices ?? []);
 
 function filterField(context: Context): HTMLElement {
@@ -31,18 +34,20 @@ function filterField(context: Context): HTMLElement {
     },
   });
   const count = el('span', { class: 'filter-count', 'aria-hidden': 'true' });
+  const element = el('div', { class: 'filter' }, icon(ICONS.filter), input, count);
   frame.onDom([Changed.layout, Changed.trace], () => {
     const { filter } = state.rows;
     if (input.value !== filter) input.value = filter;
     const shown = shownRows(state);
     const all = allRows(state);
+    element.hidden = all < LEAST_ROWS && filter === '';
     input.placeholder = say('devices', { count: state.trace?.summary.working_devices ?? 0 });
     input.title = say('filter-devices-title');
     setText(count, filter === '' ? '' : say('number-of', { number: String(shown), all: String(all) }));
     count.title = say('rows-of', { shown: String(shown), count: all });
     count.classList.toggle('none', shown === 0);
   });
-  return el('div', { class: 'filter' }, icon(ICONS.filter), input, count);
+  return element;
 }
 
 /** What says that there is more than what is shown: below the rows, and in their place where there are none. */

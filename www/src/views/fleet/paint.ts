@@ -142,8 +142,10 @@ function paintSeries(fleet: Fleet, context: CanvasRenderingContext2D, { series: 
     }
   };
   inside(context, box, () => {
+    // What is typical of workers and parameter servers together is so of neither.
+    const is_one_job = run.rows.every(({ job }) => job === run.rows[0]?.job);
     context.fillStyle = palette.idle;
-    for (let at = Math.floor(first / group) * group; at < end; at += group) {
+    for (let at = Math.floor(first / group) * group; is_one_job && at < end; at += group) {
       const to = Math.min(at + group, columns);
       const [low, top] = [extreme(p10, at, to, false), extreme(p90, at, to, true)];
       if (!Number.isNaN(low)) context.fillRect(x(at), y(top), x(to) - x(at), Math.max(y(low) - y(top), 1));
@@ -158,7 +160,7 @@ function paintSeries(fleet: Fleet, context: CanvasRenderingContext2D, { series: 
       context.setLineDash([]);
     };
     line(most, palette.muted, 1, [2, 2]);
-    line(median, palette.text, 1.25, []);
+    if (is_one_job) line(median, palette.text, 1.25, []);
     const row = (fleet.hover ?? fleet.chosen)?.row;
     if (row !== undefined && row < run.rows.length) line(heat.is.values, palette.accent, 1.5, [], row * columns);
     const hover = fleet.hover ?? fleet.chosen;

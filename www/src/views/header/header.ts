@@ -3,14 +3,11 @@ import { listed } from '../../base/joined';
 import { say } from '../../base/messages';
 import { el, icon, setText } from '../../base/dom';
 import { formatBytes } from '../../base/format';
-import { attempt } from '../../state/failures';
 import { Changed } from '../../state/frame';
 import { RECENT_CHANGED } from '../../state/opened/recent';
-import { openSample } from '../../state/opened/open';
 import type { Context } from '../../state/state';
 import { keepTheme } from '../../state/ui/theme';
 import { filePicker } from '../start/drop';
-import { ICONS } from '../shared/icons';
 import { roving } from '../shared/roving';
 import { factsOf } from './facts';
 import { searchBox } from './search';
@@ -20,27 +17,10 @@ import { moreMenu } from './more_menu';
 export function header(context: Context): HTMLElement {
   const { state, frame } = context;
   const title = el('p', { class: 'file-name' });
-  const sample =
-    context.page.fileUrl('sample.steplens.gz') === null
-      ? null
-      : el(
-          'button',
-          {
-            class: 'button',
-            type: 'button',
-            title: say('open-sample'),
-            'aria-label': say('open-sample'),
-            onclick: () => attempt(context, say('not-opened'), openSample(context)),
-          },
-          icon(ICONS.sample),
-          el('span', { class: 'wide-only' }, say('sample')),
-        );
   const with_trace = el('div', { class: 'with-trace' }, searchBox(context), shareButton(context));
   frame.onDom([Changed.trace, Changed.steps], () => {
     const summary = state.trace?.summary;
     with_trace.hidden = !summary;
-    // What is open is wanted, and not another.
-    if (sample) sample.hidden = !!summary;
     document.title = summary ? `${listed(summary.files.map((file) => file.name))} · Steplens` : 'Steplens';
     if (!summary) return;
     const [first] = summary.files;
@@ -56,7 +36,7 @@ export function header(context: Context): HTMLElement {
     'header',
     { class: 'header' },
     el('div', { class: 'brand' }, logo(), el('h1', { class: 'brand-name' }, 'Steplens')),
-    el('div', { class: 'actions' }, filePicker(context), sample),
+    filePicker(context),
     el('div', { class: 'about' }, title, factsOf(context)),
     with_trace,
     moreMenu(context),

@@ -51,7 +51,8 @@ export function findingsRow(context: Context): HTMLElement {
     // Of a large trace, somebody has to want them.
     ask.hidden = found !== null || arePathsQuick(state) || is_asked;
     const rows = (found ?? []).filter(({ rule }) => !(clocks && rule === 'skewed-clocks'));
-    all.hidden = rows.length === 0;
+    // The first one stands next to it, unless clocks come before it.
+    all.hidden = rows.length < (clocks ? 1 : 2);
     setText(all, say('findings-all', { count: rows.length }));
     const note = ask.hidden ? noteOf(answer, state.answers.findings?.has_failed === true) : largeNote(state);
     const about = answer ? aboutVerdict(answer) : is_asked && note === '' ? say('findings-wait') : '';
@@ -110,7 +111,6 @@ const clocksDiffer = (context: Context, note: ClockNote): HTMLElement =>
   );
 
 function itemOf(context: Context, finding: FindingRow): HTMLElement {
-  const saving = savingWords(finding);
   return el(
     'button',
     {
@@ -122,7 +122,7 @@ function itemOf(context: Context, finding: FindingRow): HTMLElement {
     el(
       'span',
       { class: 'highlight-lines' },
-      saving === '' ? null : el('strong', {}, `${saving} `),
+      finding.saving_ns === null ? null : el('strong', {}, `${savingWords(finding)} `),
       `${unbroken(firstSentence(finding.what))} `,
       el('span', { class: 'remedy' }, finding.advice),
     ),

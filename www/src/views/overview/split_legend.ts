@@ -42,8 +42,10 @@ interface Part {
   color: number | null;
   look: string;
   name: string;
-  /** Of the bar; 0 for what has ops and no time of its own. */
+  /** Of the bar. */
   share: number;
+  /** Whether it is in the lanes alone: it has ops, and no part of the bar. */
+  in_lanes: boolean;
   time: string;
   title: string;
 }
@@ -76,6 +78,7 @@ export function splitLegend(context: Context): HTMLElement {
     { class: 'chip', type: 'button', hidden: true, title: say('all-colors-title'), onclick: () => clearColors(context) },
     say('all-colors'),
   );
+  const also = el('span', { class: 'note', title: say('legend-also-title') }, say('legend-also'));
   const more_words = el('span');
   const more_list = el('div', { class: 'legend-more-list' });
   const more = menuUnder(
@@ -106,25 +109,26 @@ export function splitLegend(context: Context): HTMLElement {
   const place = () => {
     const focused = document.activeElement;
     const is_below = isBelow(room);
-    ruler ??= new TextRuler(document.createElement('canvas').getContext('2d')!, paletteOf(state).page_font);
+    ruler ??= new TextRuler(document.createElement('canvas').getContext('2d')!, () => paletteOf(state).page_font);
     const measure = ruler;
     aside.hidden = false;
     more.hidden = true;
     // What they are shares of stands at the end.
-    const width = room.clientWidth - (of_what.hidden ? 0 : of_what.offsetWidth + AIR / 2);
+    const also_width = parts.some(({ in_lanes }) => in_lanes) ? measure.width(also.textContent) + AIR : 0;
+    const width = room.clientWidth - also_width - (of_what.hidden ? 0 : of_what.offsetWidth + AIR / 2);
     const placed = (is_short: boolean) => {
-      const wide = ({ name, share, time }: Part) =>
-        BOLD * measure.width(clipped(share > 0 ? `${name} ${formatShare(share)} ${is_short ? '' : time}` : name));
+      const wide = ({ name, share, time, in_lanes }: Part) =>
+        BOLD * measure.width(clipped(in_lanes ? name : `${name} ${formatShare(share)} ${is_short ? '' : time}`));
       const inside = fitting(parts, width, wide, is_below);
       const others = parts.filter((part) => !inside.has(part));
       // Below the bar it has what the menus leave.
-      const next_to = is_below ? aside.clientWidth : width * (1 - LEAST_OF_ROW);
-      const labelled = fittingLabels(others, next_to, (part) => wide(part) + ASIDE, is_short);
+      const next_to = is_below ? aside.clientWidth : (width + also_width) * (1 - LEAST_OF_ROW);
+      const labelled = fittingLabels(others, next_to, (part) => wide(part) + ASIDE, { is_short, also_width });
       return { is_short, inside, others, labelled, left_out: others.filter((part) => !labelled.has(part)) };
     };
     // On a phone the shares have room, and the times do not; elsewhere times go before a share does.
     const whole = placed(is_below && row.clientWidth < LEAST_FOR_TIMES);
-    const has_all = whole.is_short || whole.left_out.every(({ share }) => share === 0);
+    const has_all = whole.is_short || whole.left_out.every(({ in_lanes }) => in_lanes);
     const { is_short, inside, others, labelled, left_out } = has_all ? whole : placed(true);
     row.classList.toggle('short', is_short);
     aside.hidden = others.length === 0;
@@ -139,12 +143,13 @@ export function splitLegend(context: Context): HTMLElement {
       if (inside.has(part) && own.label.parentElement !== own.segment) own.segment.append(own.label);
     }
     refill(bar, segments);
-    refill(aside, labels(others.filter((part) => labelled.has(part))));
+    const [of_bar, of_lanes] = [false, true].map((in_lanes) => labels([...labelled].filter((part) => part.in_lanes === in_lanes)));
+    refill(aside, [...(of_bar ?? []), ...(of_lanes?.length ? [also, ...of_lanes] : [])]);
     refill(more_list, labels(left_out));
     more.hidden = left_out.length === 0;
     setText(more_words, say('legend-more', { count: left_out.length }));
     const opener = more.querySelector('button');
-    if (opener) opener.title = listed(left_out.map(({ name, share }) => (share > 0 ? `${name} ${formatShare(share)}` : name)));
+    if (opener) opener.title = listed(left_out.map(({ name, share, in_lanes }) => (in_lanes ? name : `${name} ${formatShare(share)}`)));
     if (focused instanceof HTMLElement && focused.isConnected && room.contains(focused)) focused.focus();
   };
   new ResizeObserver(() => {
@@ -185,13 +190,14 @@ export function splitLegend(context: Context): HTMLElement {
           : say('label-of', { what: what_is_split, label: spoken })
         : clauses([say('legend'), of_what.textContent]),
     );
+    const is_counted = is_split ? spoken !== '' : state.color_sums !== null;
     const by = `${row.dataset['by']}`;
     if (by !== made_by) made.clear();
     made_by = by;
     for (const part of parts) {
       const own = made.get(part.key) ?? make(context, part, colors);
       made.set(part.key, own);
-      setText(own.share, part.share > 0 ? formatShare(part.share) : '');
+      setText(own.share, part.in_lanes || !is_counted ? '' : formatShare(part.share));
       setText(own.figure, part.time);
       own.label.title = own.segment.title = part.title;
       if (part.color === null) continue;
@@ -237,8 +243,8 @@ function partsOfSplit(state: State): { parts: Part[]; spoken: string } {
   }));
   const parts = words.flatMap(({ words, color }): Part[] => {
     const length = split ? words.of(split) : 0;
-    const is_there = length > 0 || words.part === 'compute' || words.part === 'idle' || order.includes(color);
-    if (!is_there) return [];
+    const in_lanes = length === 0 && words.part !== 'compute' && words.part !== 'idle';
+    if (in_lanes && !order.includes(color)) return [];
     const share = split && split.window_ns > 0 ? length / split.window_ns : 0;
     const about = split
       ? say('split-part-title', {
@@ -259,6 +265,7 @@ function partsOfSplit(state: State): { parts: Part[]; spoken: string } {
         look,
         name: words.part === 'idle' ? words.label : CATEGORY_WORDS[words.part],
         share,
+        in_lanes,
         time,
         title: [about, of_ops].filter(Boolean).join('\n'),
       },
@@ -274,6 +281,7 @@ function partsOfSplit(state: State): { parts: Part[]; spoken: string } {
       look: CATEGORIES[color] ?? 'idle',
       name,
       share: 0,
+      in_lanes: true,
       time,
       title: opsTitle(state, color, name),
     });
@@ -315,6 +323,7 @@ function partsOfColors(state: State, colors: Colors): { parts: Part[]; spoken: s
       look: colorNames(colors.by)[color] ?? 'rest',
       name,
       share: all_ns > 0 ? own_ns / all_ns : 0,
+      in_lanes: false,
       time: sums ? formatDuration(own_ns) : '',
       title: opsTitle(state, color, name),
     };
@@ -380,9 +389,18 @@ function refill(holder: HTMLElement, wanted: readonly HTMLElement[]): void {
 const clipped = (words: string): string => (words.length > MOST_LETTERS ? words.slice(0, MOST_LETTERS) : words);
 
 /** The parts that have room next to the bar, in `width`: those that have most time, and the menu where others are left out. */
-function fittingLabels(parts: readonly Part[], width: number, wide: (part: Part) => number, is_short: boolean): Set<Part> {
+function fittingLabels(
+  parts: readonly Part[],
+  width: number,
+  wide: (part: Part) => number,
+  { is_short, also_width }: { is_short: boolean; also_width: number },
+): Set<Part> {
   const labelled = new Set(parts);
-  const sum = () => [...labelled].reduce((sum, part) => sum + wide(part), labelled.size < parts.length ? MORE : 0);
+  const sum = () => {
+    const some = [...labelled];
+    const also = some.some(({ in_lanes }) => in_lanes) ? also_width : 0;
+    return some.reduce((sum, part) => sum + wide(part), also + (labelled.size < parts.length ? MORE : 0));
+  };
   while (labelled.size > 0 && sum() > width) {
     // Where one has room, it is one with a colour.
     const rank = ({ color, share }: Part) => (is_short && color === null ? -1 : share);

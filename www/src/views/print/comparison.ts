@@ -7,6 +7,7 @@ import { nameOfOther, nameOfTrace } from '../../state/opened/compare';
 import { comparisonOf } from '../../state/shown/comparison';
 import type { Context, Gathered } from '../../state/state';
 import { ratioText } from '../drawer/compare/signed';
+import { withoutLast } from '../shared/finding_words';
 import { signed } from '../shared/signed';
 import { paperTable, part, type PaperColumn } from './tables';
 
@@ -14,7 +15,7 @@ const MOST_TYPES = 10;
 
 const BARS: readonly PaperColumn<BarRow>[] = [
   { title: say('cmp-difference'), numeric: true, cell: (row) => signed(row.difference_ns) },
-  { title: say('cmp-waterfall'), cell: (row) => row.sentence },
+  { title: say('cmp-waterfall'), cell: (row) => withoutLast(row.sentence) },
 ];
 
 const TYPES: readonly PaperColumn<OpTypeBoth>[] = [

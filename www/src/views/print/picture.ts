@@ -51,7 +51,7 @@ export function picture(context: Context, paper: State, marks: Marks, label: str
   Object.assign(lanes, { width, height, ratio: RATIO });
   Object.assign(lanes.element, { width: Math.round(width * RATIO), height: Math.round(height * RATIO) });
   const is_searching = state.search.query !== '' && state.search.result !== null;
-  paintLanes({ ...context, state }, lanes, batchOf(marks, is_searching), new Strips(), new TextRuler(lanes.context, palette.font));
+  paintLanes({ ...context, state }, lanes, batchOf(marks, is_searching), new Strips(), new TextRuler(lanes.context, () => palette.font));
   const whole = el('canvas');
   whole.width = (NAMES + width) * RATIO;
   whole.height = (AXIS + height) * RATIO;
@@ -83,7 +83,7 @@ function asPixels(drawn: HTMLCanvasElement, label: string): HTMLCanvasElement {
 function drawNames(canvas: CanvasRenderingContext2D, state: State, summary: Summary, theme: Theme): void {
   const wordsOf = unitNames(summary);
   canvas.textBaseline = 'middle';
-  const ruler = new TextRuler(canvas, theme.font);
+  const ruler = new TextRuler(canvas, () => theme.font);
   for (const band of bandsInSight(state)) {
     const y = topOf(state, band);
     canvas.fillStyle = theme.line;

@@ -1,4 +1,4 @@
-// How findings are said on the page: the row above the timeline, the tab, and the printed report.
+// How findings, and bars of a comparison, are said on the page: the row above the timeline, the tabs, and the printed report.
 import { say } from '../../base/messages';
 import { formatShare } from '../../base/format';
 import { formatDuration } from '../../base/time';
@@ -13,6 +13,9 @@ export function savingWords({ saving_ns, share_ppm, basis }: FindingRow): string
   if (basis === 'path' && share_ppm !== null) return say('finding-share', { share: formatShare(share_ppm / 1e6) });
   return '';
 }
+
+/** All but the last sentence: where the figure that it repeats stands already. */
+export const withoutLast = (said: string): string => /^.*[.。](?= )/s.exec(said)?.[0] ?? said;
 
 /** The first sentence of a finding, which says what is wrong. */
 export const firstSentence = (said: string): string => /^.*?[.。](?=\s|$|(?<=。))/.exec(said)?.[0] ?? said;

@@ -1,4 +1,4 @@
-// A menu under its button: it closes on Escape, on a click outside, and when the focus leaves it.
+// A menu under its button: it closes on Escape, on a click outside, when the focus leaves it, and on the event `close`.
 import { el, icon, type Child } from '../../base/dom';
 import { ICONS } from './icons';
 
@@ -55,6 +55,7 @@ export function menuUnder({ id, label, title, words, opens, over }: MenuOptions,
     opener.setAttribute('aria-expanded', 'false');
     document.removeEventListener('pointerdown', outside);
   };
+  menu.addEventListener('close', close);
   element.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || menu.hidden) return;
     event.preventDefault();

@@ -47,7 +47,7 @@ export class CellWidths {
     if (!this.#ruler) {
       const context = document.createElement('canvas').getContext('2d');
       if (!context) return 0;
-      this.#ruler = new TextRuler(context, this.#font());
+      this.#ruler = new TextRuler(context, this.#font);
     }
     return Math.ceil(this.#ruler.width(text));
   }

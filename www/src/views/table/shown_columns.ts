@@ -62,9 +62,9 @@ export class ShownColumns<R, K extends string> {
 
   /** Puts the chosen columns on the screen. */
   show(): void {
-    const { choice, widths, changed } = this.#options;
+    const { choice, changed } = this.#options;
     const { shown } = choice;
-    for (const column of shown) if (column.numeric || column.fits) choice.fit(column, widths.ofTitle(column.title));
+    this.#fitTitles();
     this.#heads = shown.map((column) => headCell(column, this.#actions));
     this.showSorting();
     fill(this.sizes, ...shown.map(() => el('col')));
@@ -123,6 +123,11 @@ export class ShownColumns<R, K extends string> {
     this.#grid.style.width = choice.isResized ? sum : '';
   }
 
+  #fitTitles(): void {
+    const { choice, widths } = this.#options;
+    for (const column of choice.shown) if (column.numeric || column.fits) choice.fit(column, widths.ofTitle(column.title));
+  }
+
   /** How much wider each column would like to be. */
   #lacks(): number[] {
     const { choice } = this.#options;
@@ -133,6 +138,8 @@ export class ShownColumns<R, K extends string> {
   #fit(): void {
     const { clientWidth, offsetWidth } = this.#scroller;
     if (clientWidth === 0) return;
+    // Letters may be larger than before.
+    this.#fitTitles();
     const { choice, yields, yields_to_names } = this.#options;
     if (choice.fitInto(clientWidth, yields, yields_to_names, sumOf(this.#lacks()))) this.show();
     this.#size();

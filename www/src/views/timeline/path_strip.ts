@@ -71,7 +71,7 @@ export function pathStrip(context: Context): PathStrip {
     ),
     strip.element,
   );
-  const ruler = new TextRuler(strip.context, paletteOf(state).small_font);
+  const ruler = new TextRuler(strip.context, () => paletteOf(state).small_font);
   /** The segment that the keyboard is at. */
   let cursor = 0;
   const speak = () => {

@@ -96,7 +96,7 @@ export function timeline(context: Context, tree: Tree, menuAt: MenuAt): Timeline
   const strip = pathStrip(context);
   const scroller = el('div', { class: 'scroller', tabindex: -1 }, lanes.element, tree.pinned, tree.scrolled);
   const drawn: Drawn = { batch: null, stubs: [], range_plate: null, flags: [] };
-  const ruler = new TextRuler(lanes.context, paletteOf(state).font);
+  const ruler = new TextRuler(lanes.context, () => paletteOf(state).font);
   let strips = new Strips();
   const requestMarks = marksRequester(context);
   const requestLanes = memoryRequester(context);

@@ -101,7 +101,7 @@ export function mirrorPart(context: Context): MirrorPart {
     said,
     pair,
   );
-  const ruler = new TextRuler(canvas.context, paletteOf(state).small_font);
+  const ruler = new TextRuler(canvas.context, () => paletteOf(state).small_font);
   const requestMarks = mirrorRequester(context);
   const is_there = () => isShown(state, 'compare') && comparisonOf(state) !== null;
 

@@ -6,6 +6,7 @@ import { formatDuration } from '../../../base/time';
 import type { BarRow, ComparedOp, ComparePage } from '../../../engine/protocol';
 import { showInMirror } from '../../../state/shown/mirror';
 import type { Context } from '../../../state/state';
+import { withoutLast } from '../../shared/finding_words';
 import { signed } from '../../shared/signed';
 
 export interface Waterfall {
@@ -82,7 +83,7 @@ const line = (difference: number, words: string, ends: readonly [number, number]
 ];
 
 function barItem(context: Context, own: BarRow, ends: readonly [number, number], scale: Scale): HTMLElement {
-  const content = line(own.difference_ns, own.sentence, ends, scale);
+  const content = line(own.difference_ns, withoutLast(own.sentence), ends, scale);
   if (own.ops_a.length + own.ops_b.length === 0) return el('li', { class: 'cmp-cause-line' }, ...content);
   const place = el('div', { class: 'cmp-ops' });
   const details = el('details', { class: 'cmp-cause-line' }, el('summary', {}, ...content), place);

@@ -46,13 +46,13 @@ export function namesTable(context: Context): { element: HTMLElement; show: (ans
     id: 'flame',
     columns,
     sorting: { key: 'self_ns', descending: true },
-    yields: ['count', 'gpu_ns', 'gpu_self_ns'],
+    yields: ['count', 'gpu_ns', 'gpu_self_ns', 'total_ns'],
     filter: say('filter-name'),
     page: async (query) => pageOf(rows, columns, query),
     go: (row) => showName(context, row.name),
     isChosen: (row) => row.name === context.state.flame.name,
   });
-  const note = el('p', { class: 'note flame-note' });
+  const note = el('p', { class: 'note' });
   let measure: FlameMeasure | null = null;
   return {
     element: el('div', { class: 'flame-table' }, note, table.element),

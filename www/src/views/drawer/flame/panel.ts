@@ -1,5 +1,4 @@
 // The drawer's tab of the flame: what ran inside of what, as bars on one another, and the time of each name.
-import { sentences } from '../../../base/joined';
 import { el, fill, setText } from '../../../base/dom';
 import { say, type PlainId } from '../../../base/messages';
 import { frameLabel } from '../../../base/names';
@@ -36,33 +35,26 @@ export const panel = answerPanel({
     );
     layers.addEventListener('change', () => chooseFlame(context, { layers: layers.value as FlameLayers, path: [], name: null }));
     measure.addEventListener('change', () => chooseFlame(context, { measure: measure.value as FlameMeasure }));
-    const said = el('span', { role: 'status' });
+    const sentence = el('p', { class: 'flame-sentence', role: 'status' });
     const path = el('nav', { class: 'flame-path', 'aria-label': say('flame-path') });
-    const note = el('span', { class: 'flame-note' });
-    const sentence = el('p', { class: 'flame-sentence' }, said, ' ', note);
     const legend = el('div', { class: 'flame-legend' });
     const picture = flamePicture(context, again);
     const table = namesTable(context);
-    const body = el(
-      'div',
-      { class: 'flame-body' },
-      el('div', { class: 'flame-picture' }, picture.element, el('div', { class: 'flame-foot' }, picture.said, legend)),
-      table.element,
-    );
-    const element = el('div', { class: 'flame' }, failed, el('div', { class: 'flame-head' }, layers, measure, sentence, path), body);
+    const foot = el('div', { class: 'flame-foot' }, picture.said, legend);
+    const head = el('div', { class: 'flame-head' }, failed, layers, measure, sentence, path);
+    const element = el('div', { class: 'flame' }, el('div', { class: 'flame-picture' }, head, picture.element, foot), table.element);
     let shown: FlameAnswer | null = null;
     const show = ({ answer, has_failed }: Figures<FlameAnswer>) => {
       // The flame before stays until the next one is there.
       const now = answer ?? shown;
-      body.hidden = !now || now.names.length === 0;
+      for (const part of [picture.element, foot, table.element]) part.hidden = !now || now.names.length === 0;
       layers.hidden = measure.hidden = !now || now.layers === null;
-      setText(said, has_failed ? '' : (answer?.sentence ?? say('flame-wait')));
+      setText(sentence, has_failed ? '' : (answer?.sentence ?? say('flame-wait')));
       if (!now || has_failed) return;
       if (now !== shown) {
         fill(layers, ...now.choices.map((own) => el('option', { value: own }, say(LAYERS[own]))));
         fill(path, ...pathParts(context, now));
         fill(legend, ...legendItems(now));
-        setText(note, sentences(now.notes));
         table.show(now);
         shown = now;
       }

@@ -1,4 +1,5 @@
 // The picture of the flame: a click, or Enter, shows what is on a bar; arrows walk, and what has the focus is said.
+import { sentences } from '../../../base/joined';
 import { el, setText } from '../../../base/dom';
 import { formatCount } from '../../../base/format';
 import { say } from '../../../base/messages';
@@ -20,7 +21,7 @@ const ARROWS = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']);
 
 interface FlamePicture {
   element: HTMLElement;
-  /** What is under the pointer, or has the focus. */
+  /** What is under the pointer, or has the focus; else what the picture leaves out. */
   said: HTMLElement;
   show: (answer: FlameAnswer) => void;
 }
@@ -34,7 +35,7 @@ export function flamePicture(context: Context, again: () => void): FlamePicture 
   const said = el('div', { class: 'flame-said', role: 'status' });
   let answer: FlameAnswer | null = null;
   let flame: PlacedFlame = { bars: [], rows: 0 };
-  let ruler: { font: string; of: TextRuler } | null = null;
+  const ruler = new TextRuler(canvas.context, () => paletteOf(state).font);
   let hovered = -1;
   let focused = -1;
   let is_focused = false;
@@ -49,13 +50,11 @@ export function flamePicture(context: Context, again: () => void): FlamePicture 
     canvas.fit(width, scroll.clientHeight);
     canvas.clear();
     const theme = paletteOf(state);
-    if (ruler?.font !== theme.font) ruler = { font: theme.font, of: new TextRuler(canvas.context, theme.font) };
-    const measured = ruler.of;
     const look = {
       ...lookNow(),
       hovered,
       focused: is_focused ? focused : -1,
-      label: (bar: FlameBar, room: number) => shortened(frameLabel(bar.name), (text) => measured.width(text) <= room),
+      label: (bar: FlameBar, room: number) => shortened(frameLabel(bar.name), (text) => ruler.width(text) <= room),
       fill: ({ category }: FlameBar) => (category === null ? null : (theme.categories[CATEGORIES.indexOf(category)] ?? theme.idle)),
     };
     drawFlame(canvas.context, flame, look, theme);
@@ -63,7 +62,8 @@ export function flamePicture(context: Context, again: () => void): FlamePicture 
 
   const sayBar = (place: number) => {
     const bar = flame.bars[place];
-    setText(said, bar ? wordsOf(bar) : say('flame-hint'));
+    said.title = bar ? wordsOf(bar) : sentences(answer?.notes ?? []);
+    setText(said, said.title);
     canvas.element.title = bar?.name ?? '';
   };
 

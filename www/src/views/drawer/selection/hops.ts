@@ -14,8 +14,8 @@ export function hopsControl(context: Context): HTMLElement {
       {
         class: 'chip',
         type: 'button',
-        title: titled(say('arrows-over', { hops: say('hops', { count: index + 1 }) }), index === 0 ? 'fewer-hops' : 'more-hops'),
-        'aria-label': say('hops', { count: index + 1 }),
+        title: titled(say('arrows-over', { hops: say('ops', { count: index + 1 }) }), index === 0 ? 'fewer-hops' : 'more-hops'),
+        'aria-label': say('ops', { count: index + 1 }),
         onclick: () => setHops(context, index + 1),
       },
       String(index + 1),
