@@ -273,15 +273,14 @@ impl Steps {
         self
     }
 
-    /// Whether the only step is a period, and nothing but calls that wait for a device begins outside of it.
+    /// Whether the only step is a period of another length than what was recorded, and nothing but calls that wait for a device begins outside of it.
     pub(crate) fn is_all_work(&self, trace: &Trace) -> bool {
         let [only] = self.rows.as_slice() else { return false };
         let ops = trace.ops();
-        let is_longer = trace.span().start < only.span.start || trace.span().end > only.span.end;
         let begins_within = |op: OpId| (only.span.start..only.span.end).contains(&ops.start(op));
         let waits = |op: OpId| trace.category(op) == Category::Waiting && trace.is_call(op);
         let is_no_work = |op: OpId| trace.nodes().is_range(ops.node(op)) || waits(op);
-        only.is_period && is_longer && ops.ids().all(|op| begins_within(op) || is_no_work(op))
+        only.is_period && trace.span() != only.span && ops.ids().all(|op| begins_within(op) || is_no_work(op))
     }
 
     /// Whether any step is a period.
