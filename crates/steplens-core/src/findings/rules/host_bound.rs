@@ -15,6 +15,7 @@ use super::super::only_first::FirstStep;
 use super::super::pauses::{Pause, PauseOf, is_of_profiler, pauses};
 use super::all_copies::exposed;
 use super::first_step::{first_step, is_cold};
+use super::idle_though_launched::is_alone;
 use super::tracing::recording;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
@@ -26,6 +27,7 @@ use crate::gpu::overhead::Overhead;
 use crate::gpu::unrecorded::is_gpu_unrecorded;
 use crate::model::category::starts_program;
 use crate::scheduling::host_idle::{HostIdle, HostPart, begins_long};
+use crate::scheduling::launched_idle::LaunchedPart;
 use crate::storage::busy::Busy;
 use crate::{Category, OpId};
 use std::collections::BTreeMap;
@@ -129,6 +131,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         names: within(frames(context, &ends), time),
         still: context.still(),
         after_last: after_last(context, own).min(time),
+        latency: latency(context, own),
         ..Facts::default()
     };
     let is_between = facts.parts.first().is_some_and(|own| own.0 == FactPart::Host(HostPart::Between));
@@ -254,6 +257,16 @@ fn after_last(context: &Context<'_>, own: &HostIdle) -> Nanos {
     match last.filter(|_| trace.is_period()) {
         Some(last) => Nanos((trace.span().end - last).0.max(0)),
         None => Nanos(0),
+    }
+}
+
+/// How long the accelerator of `own` is idle from the return of a call to its kernel, as far as nothing else can be the reason: a kernel of the only stream
+/// waits for no other one.
+fn latency(context: &Context<'_>, own: &HostIdle) -> Nanos {
+    let of = |part: LaunchedPart| own.launched[part as usize];
+    match is_alone(context) {
+        true => of(LaunchedPart::Latency) + of(LaunchedPart::Other),
+        false => of(LaunchedPart::Latency),
     }
 }
 
