@@ -133,6 +133,7 @@ mod twelfth_p;
 mod twelfth_t_once;
 mod twelfth_t_ops;
 mod twentieth;
+mod twentyfirst;
 mod verdict;
 mod waits;
 mod words;
