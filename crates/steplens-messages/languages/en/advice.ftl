@@ -17,7 +17,7 @@ path-part-gpu = waiting for the GPU
 path-part-waiting = waiting for what was not recorded
 path-part-beginning = the executor’s beginning (_SOURCE)
 path-part-files = reading and writing files
-path-part-ranges = recorded ranges
+path-part-ranges = time in recorded ranges
 path-part-tensor = tensors that wait: for other ranks, for other tensors, or for their turn
 findings-record = To learn more, record this, too: { $parts }.
 record-kernels = kernels (activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA])
