@@ -567,7 +567,7 @@ pub fn needs_words(needs: Needs) -> &'static str {
 }
 
 /// The time from calls to their kernels is said from this part of the time for the host on, as its divisor.
-const LEAST_LATENCY: i64 = 10;
+const LEAST_LATENCY: i64 = 20;
 /// An operator that runs for longer does more than launch kernels.
 const LEAST_ON_HOST: Nanos = Nanos(1_000_000);
 

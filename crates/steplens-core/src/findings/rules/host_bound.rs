@@ -15,7 +15,6 @@ use super::super::only_first::FirstStep;
 use super::super::pauses::{Pause, PauseOf, is_of_profiler, pauses};
 use super::all_copies::exposed;
 use super::first_step::{first_step, is_cold};
-use super::idle_though_launched::is_alone;
 use super::tracing::recording;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
@@ -260,13 +259,11 @@ fn after_last(context: &Context<'_>, own: &HostIdle) -> Nanos {
     }
 }
 
-/// How long the accelerator of `own` is idle from the return of a call to its kernel, as far as nothing else can be the reason: a kernel of the only stream
-/// waits for no other one.
+/// How long the accelerator of `own` is idle from the return of a call to its kernel, as every launch takes. Only of PyTorch: elsewhere no advice is graphs.
 fn latency(context: &Context<'_>, own: &HostIdle) -> Nanos {
-    let of = |part: LaunchedPart| own.launched[part as usize];
-    match is_alone(context) {
-        true => of(LaunchedPart::Latency) + of(LaunchedPart::Other),
-        false => of(LaunchedPart::Latency),
+    match Framework::of_trace(context.trace()) {
+        Framework::PyTorch => own.launched[LaunchedPart::Latency as usize],
+        _ => Nanos(0),
     }
 }
 

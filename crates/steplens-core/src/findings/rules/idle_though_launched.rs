@@ -20,7 +20,7 @@ use crate::{Category, OpId};
 const LEAST: i64 = 10;
 
 /// Whether there is one stream, and no other rank: then no work that was recorded keeps a kernel waiting.
-pub(super) fn is_alone(context: &Context<'_>) -> bool {
+fn is_alone(context: &Context<'_>) -> bool {
     let trace = context.trace();
     let gpus = accelerators(trace);
     let work = gpus.iter().flat_map(|one| one.unrepeated(trace)).flat_map(|device| trace.ops_of(device));
