@@ -1133,7 +1133,10 @@ class KernelRow(TypedDict):
     moved_bytes_per_second: Optional[int]
     """Of these in a second, like `flops_per_second`."""
     name: str
-    """The name in the file; for a stream of TensorFlow's RunMetadata, which has no names of kernels, the op type."""
+    """
+    The name in the file, of an instruction of XLA without its number; for a stream of TensorFlow's RunMetadata, which has no
+    names of kernels, the op type.
+    """
     occupancy_percent: Optional[float]
     """
     The mean occupancy in percent, weighted by time: in PyTorch's traces an estimate of what was achieved, in others what is
@@ -1337,8 +1340,8 @@ class LongestWait(TypedDict):
 
 class Matches(TypedDict):
     """
-    How many pairs of ops each pass matched. `exact`, `renumbered`, `structural` and `edited` with `only_a` are all ops of A,
-    and with `only_b` all ops of B.
+    How many pairs of ops each pass matched. `exact`, `retyped`, `renumbered`, `structural` and `edited` with `only_a` are all
+    ops of A, and with `only_b` all ops of B.
     """
     edited: int
     """By the order of op types in a scope."""
@@ -1354,6 +1357,8 @@ class Matches(TypedDict):
     """By name without numbers, op type and occurrence; or by name, with other shapes."""
     reshaped: int
     """How many of all pairs have other shapes."""
+    retyped: int
+    """By name, where a library carries out the same work under another op type."""
     structural: int
     """By op type, depth of scope, and the types of the ops around."""
 

@@ -95,6 +95,7 @@ mod torch_rows;
 mod transfer_order;
 mod transfer_waits;
 mod transfers;
+mod twentyfirst;
 mod verdict;
 mod waits;
 mod words;

@@ -85,7 +85,7 @@ onPage('two traces: figures of the program, a bar opens its ops, and an op shows
   const shown = await page.$$eval('.cmp-matches dd', (all) => all.map((own) => own.textContent.replaceAll(',', '')));
   assert.equal(shown[0], String(answer.matches.exact));
   const counts = await page.$$eval('.cmp-legend .tab-count', (all) => all.map((own) => Number(own.textContent.replaceAll(',', ''))));
-  const pairs = answer.matches.exact + answer.matches.renumbered + answer.matches.structural + answer.matches.edited;
+  const pairs = answer.matches.exact + answer.matches.retyped + answer.matches.renumbered + answer.matches.structural + answer.matches.edited;
   assert.equal(counts[0] + counts[1] + counts[2], pairs);
   assert.deepEqual(counts.slice(3), [answer.matches.only_a, answer.matches.only_b]);
   await page.waitForSelector('#cmp-types-0');

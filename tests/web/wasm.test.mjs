@@ -119,12 +119,12 @@ for (const [a, b] of [['ps4w.pb', 'ps4w-later.pb'], ['mnist-adam.pb', 'multidev.
     // The page replays nothing for it.
     assert.deepEqual(rest, { ...JSON.parse(session.compareJson(other)), findings: null });
     // Each op of A has the partner that has it as its own.
-    const { only_a, exact, renumbered, structural, edited } = rest.matches;
+    const { only_a, exact, retyped, renumbered, structural, edited } = rest.matches;
     const ops = Uint32Array.from({ length: rest.a.ops }, (_, op) => op);
     const of_a = session.comparedOps(other, false, ops);
     const partners = ops.map((op) => of_a[2 * op]);
     const paired = ops.filter((op) => partners[op] !== 0xffffffff);
-    assert.equal(paired.length, exact + renumbered + structural + edited);
+    assert.equal(paired.length, exact + retyped + renumbered + structural + edited);
     assert.equal(rest.a.ops - paired.length, only_a);
     const back = session.comparedOps(other, true, paired.map((op) => partners[op]));
     assert.deepEqual([...paired], [...paired.map((_, at) => back[2 * at])]);

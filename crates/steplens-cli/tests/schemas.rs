@@ -194,7 +194,7 @@ fn output_about_two_traces_is_what_the_schema_says() {
         let bars = json["waterfall"].as_array().unwrap();
         let sum: i64 = bars.iter().map(|bar| figure(&bar["difference_ns"])).sum();
         assert_eq!(sum, figure(&json["difference_ns"]), "{pair:?}");
-        let passes = ["exact", "renumbered", "structural", "edited"];
+        let passes = ["exact", "retyped", "renumbered", "structural", "edited"];
         let matched: i64 = passes.iter().map(|pass| figure(&json["matches"][pass])).sum();
         for (side, only, list) in [("a", "only_a", "unmatched_a"), ("b", "only_b", "unmatched_b")] {
             let alone = figure(&json["matches"][only]);

@@ -2013,6 +2013,8 @@ export interface Messages {
   'cmp-matches': null;
   'match-exact': null;
   'match-exact-about': null;
+  'match-retyped': null;
+  'match-retyped-about': null;
   'match-renumbered': null;
   'match-renumbered-about': null;
   'match-structural': null;

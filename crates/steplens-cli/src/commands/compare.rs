@@ -156,6 +156,9 @@ fn write_matches(out: &mut Out, screen: Screen, answer: &Compare<'_>, limit: usi
         b = units::count(own.only_b)
     );
     writeln!(out, "{}", screen.sentence(&said, ""))?;
+    if own.retyped > 0 {
+        writeln!(out, "{}", screen.sentence(&say!("compare-retyped", count = own.retyped), ""))?;
+    }
     if own.reshaped > 0 {
         writeln!(out, "{}", screen.sentence(&say!("compare-reshaped", count = own.reshaped), ""))?;
     }

@@ -24,6 +24,7 @@
 //! | [`host`] | threads that feed GPUs: what the time between their ops is called |
 //! | [`launched`] | the kernels that a call of a program waited for |
 //! | [`queued_calls`] | the calls that put collectives into the queue of a backend |
+//! | [`ranges_alone`] | recordings of nothing but ranges |
 //! | [`own_kernels`] | what ran on a GPU during the ops of an executor that started it |
 //! | [`order`] | an order in which every node comes after what it waited for |
 //! | [`floor`] | the static path: the longest by dependencies alone; slack; the next path |
@@ -59,6 +60,7 @@ pub(crate) mod own_kernels;
 mod pool_waits;
 pub mod pools;
 mod queued_calls;
+pub mod ranges_alone;
 mod segment;
 pub mod spent;
 mod stamps;

@@ -3,12 +3,13 @@
 
 use super::observed::{Segment, SegmentKind};
 use super::own_kernels::OwnKernels;
+use super::ranges_alone::are_ranges_alone;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::gpu::accelerators::{accelerators, begins_executor};
 use crate::gpu::kernels::Kernels;
 use crate::gpu::unrecorded::is_gpu_unrecorded;
-use crate::model::category::is_driver_call;
+use crate::model::category::{is_driver_call, is_for_files};
 use crate::model::device::is_of_tensors;
 use crate::{Category, OpId, Trace};
 use foldhash::fast::FixedState;
@@ -31,6 +32,10 @@ pub enum Spent {
     Beginning,
     /// A tensor of a timeline whose rows are tensors waited: for other ranks, for other tensors, or for its turn.
     Tensor,
+    /// A call that reads or writes a file, or asks for one.
+    Files,
+    /// A range, where nothing but ranges was recorded.
+    Range,
 }
 
 impl Spent {
@@ -38,8 +43,8 @@ impl Spent {
     pub fn kind(self) -> SegmentKind {
         match self {
             Self::Kind(kind) => kind,
-            Self::HostOperator | Self::DriverCall | Self::Beginning => SegmentKind::Compute,
-            Self::Gpu | Self::Unrecorded | Self::Tensor => SegmentKind::Producer,
+            Self::HostOperator | Self::DriverCall | Self::Beginning | Self::Range => SegmentKind::Compute,
+            Self::Gpu | Self::Unrecorded | Self::Tensor | Self::Files => SegmentKind::Producer,
         }
     }
 }
@@ -53,6 +58,18 @@ pub fn asks_driver(trace: &Trace, op: OpId) -> bool {
 pub fn is_wait(trace: &Trace, op: OpId) -> bool {
     let device = trace.devices().get(trace.device_of(op));
     trace.category(op) == Category::Waiting && device.nests && !is_of_tensors(trace.text(device.name))
+}
+
+/// Whether `op` is a call for a file.
+fn is_of_files(trace: &Trace, op: OpId) -> bool {
+    is_for_files(trace.text(trace.nodes().reason(trace.ops().node(op))))
+}
+
+/// Whether all that waits are calls for files, and there is one.
+pub fn waits_for_files_alone(trace: &Trace) -> bool {
+    let nodes = trace.nodes();
+    let mut waits = nodes.ids().filter(|&node| nodes.category(node) == Category::Waiting).peekable();
+    waits.peek().is_some() && waits.all(|node| is_for_files(trace.text(nodes.reason(node))))
 }
 
 /// Whether the row of `op` is a tensor.
@@ -69,6 +86,7 @@ pub fn waits_for_gpu(trace: &Trace, op: OpId) -> bool {
 pub struct Spending {
     /// For each device whether it is of the host of an accelerator.
     feeds: Vec<bool>,
+    ranges_alone: bool,
 }
 
 impl Spending {
@@ -78,7 +96,7 @@ impl Spending {
         let has_any = !found.is_empty() || is_unrecorded || is_gpu_unrecorded(trace);
         let mut feeds = vec![has_any; trace.devices().len()];
         found.iter().flat_map(|one| &one.devices).for_each(|device| feeds[device.index()] = false);
-        Self { feeds }
+        Self { feeds, ranges_alone: !has_any && are_ranges_alone(trace) }
     }
 
     /// What a segment of `kind`, in which `op` runs or has not started, was spent on.
@@ -89,6 +107,8 @@ impl Spending {
                 Spent::Beginning
             }
             SegmentKind::Compute if self.feeds[trace.device_of(op).index()] => Spent::HostOperator,
+            SegmentKind::Compute if self.ranges_alone => Spent::Range,
+            SegmentKind::Producer if is_of_files(trace, op) => Spent::Files,
             SegmentKind::Producer if waits_for_gpu(trace, op) => Spent::Gpu,
             SegmentKind::Producer if is_wait(trace, op) => Spent::Unrecorded,
             SegmentKind::Producer if of_tensors(trace, op) => Spent::Tensor,

@@ -83,8 +83,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// Whether what it finds happens once in a program. If that has more than half of what is shown, the verdict begins with it, and it is
-    /// the first finding.
+    /// Whether what it finds happens once in a program. With more than half of what is shown it comes first, as in the verdict.
     pub fn happens_once(self) -> bool {
         matches!(self, Self::FirstStep)
     }
@@ -312,6 +311,8 @@ pub struct Facts {
     pub which: Option<WhichCollectives>,
     /// How much of the time comes after the last work of an accelerator.
     pub after_last: Nanos,
+    /// How long an accelerator is idle besides, from the return of a call to its kernel.
+    pub latency: Nanos,
 }
 
 /// Which collectives have most of the time of all.

@@ -1,7 +1,7 @@
 //! Kernels: the work of GPUs and the like by name, how it was launched, and by which ops.
 //!
 //! A kernel is what ran on an accelerator and computes or communicates: no copy, no range, nothing that waits; of a TPU it is an
-//! instruction. Streams of RunMetadata have no names of kernels, so theirs are summed by op type.
+//! instruction, without its number. Streams of RunMetadata have no names of kernels, so theirs are summed by op type.
 
 use crate::base::ids::{OpId, StringId};
 use crate::base::units::Nanos;
@@ -126,12 +126,17 @@ pub fn kernels(study: &Study, range: &Range<'_>) -> Vec<KernelRow> {
     rows
 }
 
-/// The name of `kernel`: of a stream of RunMetadata, whose names are those of ops, the op type.
+/// The name of `kernel`: of a stream of RunMetadata, whose names are those of ops, the op type. So of an instruction that XLA numbered (`fusion.123`).
 fn name_of(trace: &Trace, kernel: OpId) -> StringId {
-    let node = trace.ops().node(kernel);
+    let (node, nodes) = (trace.ops().node(kernel), trace.nodes());
+    let (name, op_type) = (nodes.name(node), nodes.op_type(node));
+    let number = trace.text(name).strip_prefix(trace.text(op_type)).and_then(|rest| rest.strip_prefix('.'));
+    let is_numbered =
+        number.is_some_and(|own| !own.is_empty() && own.bytes().all(|own| own.is_ascii_digit()));
     match trace.devices().get(trace.device_of(kernel)).kind {
-        DeviceKind::Stream | DeviceKind::StreamAll | DeviceKind::Memcpy => trace.nodes().op_type(node),
-        _ => trace.nodes().name(node),
+        DeviceKind::Stream | DeviceKind::StreamAll | DeviceKind::Memcpy => op_type,
+        _ if is_numbered => op_type,
+        _ => name,
     }
 }
 

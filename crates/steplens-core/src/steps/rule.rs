@@ -16,6 +16,7 @@ use super::step::StepOfPart;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::build::rebuilt::{Placed, Rebuilt};
+use crate::gpu::accelerators::has_any;
 use crate::model::part::Part;
 use crate::{Category, DeviceId, OpId, PartId, StringId, Trace};
 use foldhash::fast::FixedState;
@@ -273,15 +274,17 @@ impl Steps {
         self
     }
 
-    /// Whether the only step is a period, and nothing but calls that wait for a device begins outside of it.
+    /// Whether the only step is a period of another length than what was recorded, and nothing but calls that wait for a device begins outside of it.
     pub(crate) fn is_all_work(&self, trace: &Trace) -> bool {
         let [only] = self.rows.as_slice() else { return false };
         let ops = trace.ops();
         let is_longer = trace.span().start < only.span.start || trace.span().end > only.span.end;
+        // A replay does not reach the end of a mark at which a GPU has long been done.
+        let is_other = is_longer || trace.span() != only.span && !has_any(trace);
         let begins_within = |op: OpId| (only.span.start..only.span.end).contains(&ops.start(op));
         let waits = |op: OpId| trace.category(op) == Category::Waiting && trace.is_call(op);
         let is_no_work = |op: OpId| trace.nodes().is_range(ops.node(op)) || waits(op);
-        only.is_period && is_longer && ops.ids().all(|op| begins_within(op) || is_no_work(op))
+        only.is_period && is_other && ops.ids().all(|op| begins_within(op) || is_no_work(op))
     }
 
     /// Whether any step is a period.

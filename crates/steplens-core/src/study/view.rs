@@ -59,7 +59,7 @@ impl View {
         };
         let trace = match self.step {
             Some(row) if rows > 1 && row < rows => seen_of(steps.alone(&repaired, row), &mut old_op),
-            // The mark of the only step says when it ends: a profiler that stops waits after it.
+            // The mark of the only step says when it begins and ends: Python runs before its first op, and a profiler that stops waits after it.
             _ if rows == 1 && steps.is_all_work(&repaired) => seen_of(steps.only(&repaired), &mut old_op),
             _ => repaired,
         };

@@ -8,6 +8,7 @@ use crate::lines::LineKind;
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 use steplens_core::build::builder::TraceBuilder;
+use steplens_core::model::category::FILES;
 use steplens_core::{Category, Hint, Says};
 use steplens_messages::say;
 
@@ -81,8 +82,8 @@ pub(super) struct EventKind {
     pub(super) is_call: bool,
 }
 
-/// Categories of PyTorch's profiler, and of Ray's: their meaning, where they are shown, whether they are calls.
-const CATEGORIES: [(&str, Says, Home, bool); 40] = {
+/// Categories of PyTorch's profiler, of Ray's and of DFTracer: their meaning, where they are shown, whether they are calls.
+const CATEGORIES: [(&str, Says, Home, bool); 42] = {
     use Home::{Accelerator, Frames, Host, Process};
     const RANGE: Says = Says::Is(Category::Range);
     const COPY: Says = Says::Is(Category::Copy);
@@ -130,6 +131,9 @@ const CATEGORIES: [(&str, Says, Home, bool); 40] = {
         ("wait_for_function", WAITING, Host, false),
         ("ray.get", WAITING, Host, false),
         ("ray.wait", WAITING, Host, false),
+        // Of DFTracer: calls for files, in which a thread computes nothing.
+        (FILES[0], WAITING, Host, false),
+        (FILES[1], WAITING, Host, false),
     ]
 };
 

@@ -16,6 +16,7 @@ compare-op-shorter = { $what } takes { $difference } less: { $b } instead of { $
 compare-op-longer-times = { $what } takes { $difference } longer: { $b } in { $count_b } runs instead of { $a } in { $count_a }.
 compare-op-shorter-times = { $what } takes { $difference } less: { $b } in { $count_b } runs instead of { $a } in { $count_a }.
 compare-op-mixed = { $what }: some ops take { $more } longer, others { $less } less.
+compare-other-type = The op type is { $a } in A, and { $b } in B.
 compare-collective = Waiting for other ranks is part of that.
 compare-link-longer = Transfers from { $source } to { $destination } take { $difference } longer: { $b } instead of { $a }.
 compare-link-shorter = Transfers from { $source } to { $destination } take { $difference } less: { $b } instead of { $a }.

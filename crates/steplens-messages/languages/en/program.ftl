@@ -797,6 +797,10 @@ compare-waterfall-about = by replays with the lengths of the other step; the bar
 compare-matches-title = Ops
 compare-matches-about = which op of A is which of B
 compare-matches = { $exact } are the same by name, type and shapes; { $renumbered } by name without numbers or shapes; { $structural } by what lies around them; { $edited } by their place in a scope. Only A has { $a }, only B has { $b }.
+compare-retyped = { $count ->
+    [one] { $count } has another type, under which a library carries out the same work: it is compared by name.
+   *[other] { $count } have another type, under which a library carries out the same work: they are compared by name.
+}
 compare-reshaped = { $count } of the pairs have other shapes.
 compare-not-aligned = { $count } of the ops without a partner lie in scopes too large to be aligned.
 compare-types-title = Op types

@@ -16,6 +16,7 @@ compare-op-shorter = { $what } 少用 { $difference }：{ $b }，原为 { $a }�
 compare-op-longer-times = { $what } 多用 { $difference }：{ $count_b } 次共 { $b }，原为 { $count_a } 次共 { $a }。
 compare-op-shorter-times = { $what } 少用 { $difference }：{ $count_b } 次共 { $b }，原为 { $count_a } 次共 { $a }。
 compare-op-mixed = { $what }：部分算子多用 { $more }，其余少用 { $less }。
+compare-other-type = 算子类型在 A 中是 { $a }，在 B 中是 { $b }。
 compare-collective = 其中包括等待其他 rank 的时间。
 compare-link-longer = 从 { $source } 到 { $destination } 的传输多用 { $difference }：{ $b }，原为 { $a }。
 compare-link-shorter = 从 { $source } 到 { $destination } 的传输少用 { $difference }：{ $b }，原为 { $a }。

@@ -752,6 +752,7 @@ compare-waterfall-about = 用另一步的用时重放得出；各条之和等于
 compare-matches-title = 算子
 compare-matches-about = A 的哪个算子对应 B 的哪个
 compare-matches = { $exact } 个按名称、类型和形状相同；{ $renumbered } 个按不含数字的名称或不计形状相同；{ $structural } 个按其周围相同；{ $edited } 个按其在作用域中的位置相同。只有 A 有 { $a } 个，只有 B 有 { $b } 个。
+compare-retyped = 另有 { $count } 个由某个库以另一种类型执行同样的工作：按名称比较。
 compare-reshaped = 其中 { $count } 对的形状不同。
 compare-not-aligned = 没有对应的算子中有 { $count } 个所在的作用域太大，无法对齐。
 compare-types-title = 算子类型

@@ -71,6 +71,8 @@ pub fn spent_words(spent: Spent) -> &'static str {
         Spent::Unrecorded => say!("path-part-waiting"),
         Spent::Beginning => say!("path-part-beginning"),
         Spent::Tensor => say!("path-part-tensor"),
+        Spent::Files => say!("path-part-files"),
+        Spent::Range => say!("path-part-ranges"),
     }
 }
 

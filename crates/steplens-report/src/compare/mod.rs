@@ -82,12 +82,14 @@ pub struct ComparedSide {
     pub ops: u64,
 }
 
-/// How many pairs of ops each pass matched. `exact`, `renumbered`, `structural` and `edited` with `only_a` are all ops of A, and with
-/// `only_b` all ops of B.
+/// How many pairs of ops each pass matched. `exact`, `retyped`, `renumbered`, `structural` and `edited` with `only_a` are all ops of A, and
+/// with `only_b` all ops of B.
 #[derive(Serialize)]
 pub struct Matches {
     /// By name, op type, shapes and occurrence.
     pub exact: u64,
+    /// By name, where a library carries out the same work under another op type.
+    pub retyped: u64,
     /// By name without numbers, op type and occurrence; or by name, with other shapes.
     pub renumbered: u64,
     /// By op type, depth of scope, and the types of the ops around.
@@ -139,6 +141,7 @@ impl<'a> Compare<'a> {
             doubt: sentence::of_doubt(found),
             matches: Matches {
                 exact: count(Pass::Exact),
+                retyped: count(Pass::Retyped),
                 renumbered: count(Pass::Renumbered),
                 structural: count(Pass::Structural),
                 edited: count(Pass::Edited),

@@ -60,7 +60,7 @@ struct DevicePair {
 struct ComparedPair<'a> {
     /// `same`, `slower` or `faster` in B, or `alone`: it has no partner.
     change: &'static str,
-    /// What matched them: `exact`, `renumbered`, `structural` or `edited`; null without a partner.
+    /// What matched them: `exact`, `retyped`, `renumbered`, `structural` or `edited`; null without a partner.
     pass: Option<&'static str>,
     /// How they differ, as a sentence.
     sentence: String,
@@ -205,6 +205,7 @@ fn pass_word(pass: Pass) -> &'static str {
     match pass {
         Pass::Exact => "exact",
         Pass::Renumbered => "renumbered",
+        Pass::Retyped => "retyped",
         Pass::Structural => "structural",
         Pass::Edited => "edited",
     }

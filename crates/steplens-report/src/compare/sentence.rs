@@ -3,15 +3,19 @@
 use crate::causality::category_words;
 use crate::figures::{self, duration, share};
 use crate::names::{kernel_label, place_label, visible};
+use std::collections::BTreeSet;
 use steplens_core::compare::Comparison;
 use steplens_core::compare::joined::Which;
 use steplens_core::compare::reasons::Reason;
 use steplens_core::compare::waterfall::{Bar, Cause};
 use steplens_core::{Category, Nanos, OpId};
-use steplens_messages::say;
+use steplens_messages::{listed, say, sentences};
 
 /// The most letters of a name in a sentence.
 const MOST_LETTERS: usize = 90;
+
+/// The most op types of one side that a sentence names.
+const MOST_TYPES: usize = 3;
 
 /// How the steps differ.
 pub(super) fn of_steps(found: &Comparison<'_>) -> String {
@@ -111,10 +115,8 @@ fn what(found: &Comparison<'_>, bar: &Bar) -> String {
                 Change::Longer => say!("compare-op-longer", what, difference, a, b),
                 Change::Shorter => say!("compare-op-shorter", what, difference, a, b),
             };
-            match waits_for_others(found, bar) {
-                true => format!("{said} {}", say!("compare-collective")),
-                false => said,
-            }
+            let collective = waits_for_others(found, bar).then(|| say!("compare-collective").to_owned());
+            sentences([Some(said), retyped(found, bar), collective].into_iter().flatten())
         }
         Cause::Link { source, destination } => {
             let [source, destination] =
@@ -200,6 +202,20 @@ fn bytes(found: &Comparison<'_>, bar: &Bar) -> [u64; 2] {
         }
     }
     sums
+}
+
+/// That the ops of a bar have other types in B, under which a library carries out the same work.
+fn retyped(found: &Comparison<'_>, bar: &Bar) -> Option<String> {
+    let [a, b] = &found.sides;
+    let [a, b] = [a, b].map(|side| side.study.trace());
+    let mut types: [BTreeSet<&str>; 2] = Default::default();
+    for (own, other) in bar.ops.iter().filter_map(|&(own, other, _)| own.zip(other)) {
+        types[0].insert(a.op_type(own));
+        types[1].insert(b.op_type(other));
+    }
+    let differ = types[0] != types[1];
+    let [a, b] = types.map(|own| listed(own.into_iter().take(MOST_TYPES).map(str::to_owned)));
+    differ.then(|| say!("compare-other-type", a, b))
 }
 
 /// The name of the device with this number.

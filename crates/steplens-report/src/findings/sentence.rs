@@ -311,7 +311,11 @@ pub(super) fn what(own: &Finding) -> String {
             let after_last = own.facts.after_last;
             let last = (after_last.0.saturating_mul(4) >= own.facts.time.0 && after_last > Nanos(0))
                 .then(|| say!("finding-host-after-last", time = length(after_last)));
-            let all = [Some(what.to_owned()), last, longest, pause, pauses];
+            let latency = own.facts.latency;
+            let after_calls = (latency.0.saturating_mul(LEAST_LATENCY) >= own.facts.time.0
+                && latency > Nanos(0))
+            .then(|| say!("finding-host-latency", time = length(latency)));
+            let all = [Some(what.to_owned()), last, longest, pause, pauses, after_calls];
             with_frames(own, sentences(all.into_iter().flatten()))
         }
         Rule::Synchronising => {
@@ -562,6 +566,8 @@ pub fn needs_words(needs: Needs) -> &'static str {
     }
 }
 
+/// The time from calls to their kernels is said from this part of the time for the host on, as its divisor.
+const LEAST_LATENCY: i64 = 20;
 /// An operator that runs for longer does more than launch kernels.
 const LEAST_ON_HOST: Nanos = Nanos(1_000_000);
 

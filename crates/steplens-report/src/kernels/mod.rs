@@ -90,7 +90,8 @@ pub struct Kernels<'a> {
 /// The kernels of one name.
 #[derive(Serialize)]
 pub struct KernelRow<'a> {
-    /// The name in the file; for a stream of TensorFlow's RunMetadata, which has no names of kernels, the op type.
+    /// The name in the file, of an instruction of XLA without its number; for a stream of TensorFlow's RunMetadata, which has no names of kernels,
+    /// the op type.
     pub name: &'a str,
     /// The same without namespaces, numbers and arguments.
     pub short_name: String,

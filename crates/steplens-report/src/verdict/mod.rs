@@ -26,9 +26,11 @@ use spans::{
     waits_in_function, within_steps,
 };
 use split::{
-    clause_of_split, compute_clause, exposed_clause, exposed_copies, kinds_computed, largest_types,
-    only_loads,
+    clause_of_split, compute_clause, exposed_clause, exposed_copies, files_clause, kinds_computed,
+    largest_types, only_loads,
 };
+use steplens_core::causality::ranges_alone::are_ranges_alone;
+use steplens_core::causality::spent::waits_for_files_alone;
 use steplens_core::findings::framework::{Framework, only_broadcasts};
 use steplens_core::findings::{DecidedBy, InSteps, LongestStep, PathPart, SplitPart, Subject, Verdict};
 use steplens_core::gpu::overhead::counted_ranges;
@@ -177,6 +179,10 @@ struct Inputs<'a> {
     own: &'a Verdict,
     /// Whether the ops of a GPU are missing: what the host ran, may only have started what a GPU did.
     is_unrecorded: bool,
+    /// Whether nothing but ranges was recorded.
+    ranges_alone: bool,
+    /// Whether all that waits are calls for files.
+    files_alone: bool,
 }
 
 fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Said {
@@ -201,7 +207,13 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
     let is_unrecorded =
         own.accelerators == 0 && (names_silent_gpu || is_tpu || is_gpu_unrecorded(study.trace()));
     let shown = if own.held_by_marks.is_some() { Shown::Recording } else { shown };
-    let inputs = &Inputs { study: judged, own: &own, is_unrecorded };
+    let inputs = &Inputs {
+        study: judged,
+        own: &own,
+        is_unrecorded,
+        ranges_alone: !is_unrecorded && are_ranges_alone(judged.trace()),
+        files_alone: waits_for_files_alone(judged.trace()),
+    };
     let figures = VerdictFigures {
         decided_by: own.by.word(),
         length_ns: own.length.0,
@@ -283,6 +295,13 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
         // Idle time is what the path explains: how much the devices worked says more.
         (DecidedBy::Path, Some(path), false) if own.split.0 == SplitPart::Idle && own.compute > Nanos(0) => {
             asides([path, compute_clause(inputs)])
+        }
+        // That nothing ran meanwhile is said by the path.
+        (DecidedBy::Path, Some(path), false)
+            if own.split.0 == SplitPart::Idle
+                && let Some(files) = files_clause(inputs) =>
+        {
+            asides([path, files])
         }
         (DecidedBy::Path, Some(path), false) => asides([path, split]),
         (DecidedBy::Path, Some(path), true) => path,

@@ -111,7 +111,7 @@ pub(super) fn on_host(inputs: &Inputs<'_>) -> Option<String> {
 
 /// The words for a part of the path, which takes `time`.
 fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
-    let &Inputs { study, own, is_unrecorded } = inputs;
+    let &Inputs { study, own, is_unrecorded, .. } = inputs;
     let computing = || Computing::of(own.no_compute.of_path.1, time);
     match part {
         PathPart::Compute if let Computing::Calls = computing() => say!("verdict-path-calls").to_owned(),
@@ -119,6 +119,7 @@ fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
             true => say!("verdict-path-ops").to_owned(),
             false => say!("verdict-path-ops-running").to_owned(),
         },
+        PathPart::Compute if inputs.ranges_alone => say!("path-part-ranges").to_owned(),
         PathPart::Compute if own.accelerators.max(own.devices) > 1 => match own.computes_on {
             Some(device) => {
                 let name = study.trace().text(study.trace().devices().get(device).name);
@@ -132,6 +133,7 @@ fn words_of_path(inputs: &Inputs<'_>, part: PathPart, time: Nanos) -> String {
         },
         PathPart::Copy => say!("verdict-path-copy").to_owned(),
         PathPart::Network => say!("verdict-path-network").to_owned(),
+        PathPart::Waiting if inputs.files_alone => say!("path-part-files").to_owned(),
         PathPart::Waiting if is_negotiation(study, own) => say!("verdict-path-negotiation").to_owned(),
         PathPart::Waiting if is_for_gpu(study, own) && is_for_earlier(study, own) => {
             say!("verdict-path-waiting-earlier").to_owned()

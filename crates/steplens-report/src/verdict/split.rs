@@ -3,7 +3,7 @@
 use super::units::units;
 use super::unlike_names::cut_unlike;
 use super::{Inputs, cut, is_horovod, says_beginning, with_name};
-use crate::figures::share;
+use crate::figures::{count, share};
 use crate::names::{kernel_labels, place_label};
 use steplens_core::findings::framework::{Framework, has_only_input};
 use steplens_core::findings::{DecidedBy, KernelKind, PathPart, SplitPart};
@@ -31,7 +31,7 @@ impl Computing {
 }
 
 pub(super) fn clause_of_split(inputs: &Inputs<'_>) -> String {
-    let &Inputs { study, own, is_unrecorded } = inputs;
+    let &Inputs { study, own, is_unrecorded, .. } = inputs;
     let (part, time) = own.split;
     let share = share(time.0, own.length.0);
     let mostly = own.mostly.filter(|_| own.by == DecidedBy::Split);
@@ -50,6 +50,7 @@ pub(super) fn clause_of_split(inputs: &Inputs<'_>) -> String {
         SplitPart::Of(Category::Waiting) if let Some(name) = begins(inputs) => {
             return say!("verdict-split-beginning", share, name = cut(name));
         }
+        SplitPart::Of(Category::Waiting) if inputs.files_alone => say!("verdict-split-files", share),
         SplitPart::Of(Category::Waiting | Category::Range) => say!("verdict-split-waiting", share),
         SplitPart::Idle if is_horovod(study) => say!("verdict-split-idle-horovod", share),
         SplitPart::Idle if own.accelerators == 0 && own.devices == 1 => {
@@ -71,7 +72,7 @@ fn begins<'a>(inputs: &Inputs<'a>) -> Option<&'a str> {
 
 /// For how much of the time batches are loaded, where nothing else was recorded that could wait for them.
 pub(super) fn only_loads(inputs: &Inputs<'_>) -> Option<String> {
-    let &Inputs { study, own, is_unrecorded } = inputs;
+    let &Inputs { study, own, is_unrecorded, .. } = inputs;
     let loads = own.split.0 == SplitPart::Of(Category::Input) && !is_unrecorded;
     (loads && has_only_input(study.trace())).then(|| share(own.split.1.0, own.length.0))
 }
@@ -104,6 +105,13 @@ pub(super) fn exposed_copies(inputs: &Inputs<'_>) -> Option<String> {
     let exposed = study.step_split(study.trace().span()).exposed_copy;
     let is_much = own.accelerators > 0 && exposed.0.saturating_mul(LEAST_EXPOSED) >= own.length.0;
     (is_much && !names_it).then(|| say!("verdict-exposed-copies", share = share(exposed.0, own.length.0)))
+}
+
+/// How much of the time the program reads and writes files, where it waits for nothing else.
+pub(super) fn files_clause(inputs: &Inputs<'_>) -> Option<String> {
+    let &Inputs { study, own, files_alone, .. } = inputs;
+    let time = study.step_split(study.trace().span()).exposed_waiting;
+    files_alone.then(|| say!("verdict-split-files", share = share(time.0, own.length.0)))
 }
 
 /// The largest op types of the compute that decides, where none has half of it.
@@ -153,6 +161,11 @@ pub(super) fn compute_clause(inputs: &Inputs<'_>) -> String {
     let clause = match (Computing::of(calls, own.compute), inputs.is_unrecorded) {
         (Computing::Calls, _) => say!("verdict-split-calls", share = part),
         _ if own.only_first => say!("verdict-split-first", share = part),
+        _ if inputs.ranges_alone && own.devices > 1 => {
+            let count = count(own.devices as u64);
+            say!("verdict-split-ranges-of-several", count, share = part)
+        }
+        _ if inputs.ranges_alone => say!("verdict-split-ranges", share = part),
         (_, true) => say!("verdict-split-ops", share = part, units = units(inputs)),
         (Computing::Both, false) => {
             say!("verdict-split-compute-and-calls", share = part, units = units(inputs))

@@ -12,7 +12,7 @@ use steplens_messages::{say, sentences};
 
 /// What the split is the mean of.
 pub(super) fn units(inputs: &Inputs<'_>) -> String {
-    let &Inputs { study, own, is_unrecorded } = inputs;
+    let &Inputs { study, own, is_unrecorded, .. } = inputs;
     let number = count(own.accelerators as u64);
     let all_gpus = || {
         let found = accelerators(study.trace());

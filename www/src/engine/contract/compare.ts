@@ -65,12 +65,14 @@ export interface ComparedSide {
 }
 
 /**
- * How many pairs of ops each pass matched. `exact`, `renumbered`, `structural` and `edited` with `only_a` are all ops of A, and with
- * `only_b` all ops of B.
+ * How many pairs of ops each pass matched. `exact`, `retyped`, `renumbered`, `structural` and `edited` with `only_a` are all ops of A, and
+ * with `only_b` all ops of B.
  */
 export interface Matches {
   /** By name, op type, shapes and occurrence. */
   exact: number;
+  /** By name, where a library carries out the same work under another op type. */
+  retyped: number;
   /** By name without numbers, op type and occurrence; or by name, with other shapes. */
   renumbered: number;
   /** By op type, depth of scope, and the types of the ops around. */

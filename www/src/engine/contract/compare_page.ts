@@ -36,7 +36,7 @@ export interface DevicePair {
 export interface ComparedPair {
   /** `same`, `slower` or `faster` in B, or `alone`: it has no partner. */
   change: string;
-  /** What matched them: `exact`, `renumbered`, `structural` or `edited`; null without a partner. */
+  /** What matched them: `exact`, `retyped`, `renumbered`, `structural` or `edited`; null without a partner. */
   pass: string | null;
   /** How they differ, as a sentence. */
   sentence: string;

@@ -21,7 +21,10 @@ export interface Kernels {
 
 /** The kernels of one name. */
 export interface KernelRow extends WorkFigures, LaunchFigures {
-  /** The name in the file; for a stream of TensorFlow's RunMetadata, which has no names of kernels, the op type. */
+  /**
+   * The name in the file, of an instruction of XLA without its number; for a stream of TensorFlow's RunMetadata, which has no names of kernels,
+   * the op type.
+   */
   name: string;
   /** The same without namespaces, numbers and arguments. */
   short_name: string;

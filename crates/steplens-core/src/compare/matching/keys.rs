@@ -1,7 +1,7 @@
 //! What ops are compared by, as numbers of both traces.
 
 use super::occurrences::Left;
-use super::{Matching, NONE};
+use super::{Matching, NONE, carried_out};
 use crate::base::natural;
 use crate::base::pace::{Pace, STRIDE};
 use crate::collectives::roles::hash_without_numbers;
@@ -67,6 +67,12 @@ impl<'a> Keys<'a> {
 
     pub(super) fn kind(&self, side: Which, op: u32) -> u32 {
         self.side(side).kind[op as usize]
+    }
+
+    /// What the type of an op calculates, as a hash; `None` of a transfer.
+    pub(super) fn work(&self, side: Which, op: u32) -> Option<u64> {
+        let kind = Some(self.kind(side, op)).filter(|&kind| kind < self.joined.end())?;
+        Some(FixedState::default().hash_one(carried_out::work(self.joined.text(kind))))
     }
 
     pub(super) fn shapes(&self, side: Which, op: u32) -> u64 {
@@ -190,6 +196,17 @@ fn shapes(trace: &Trace, op: OpId) -> u64 {
 }
 
 impl Left {
+    /// Leaves out classes of which no op has a type that a library's pass wrote.
+    pub(super) fn keep_rewritten(&mut self, keys: &Keys<'_>) {
+        let mut is_one = vec![false; self.classes];
+        for side in Which::BOTH {
+            for &(op, class) in &self.ops[side as usize] {
+                is_one[class as usize] |= carried_out::is_rewritten(keys.joined.text(keys.kind(side, op)));
+            }
+        }
+        self.ops.iter_mut().for_each(|ops| ops.retain(|&(_, class)| is_one[class as usize]));
+    }
+
     /// The same ops in natural order of their names, so that `conv_2` is paired before `conv_10`.
     pub(super) fn by_name(mut self, keys: &Keys<'_>) -> Self {
         for side in Which::BOTH {

@@ -3,12 +3,14 @@
 //! Ops are matched in passes, and an op that a pass matched is left alone by the later ones:
 //!
 //! 1. *exact*: name, op type, and shapes where both record them;
-//! 2. *renumbered*: name without numbers, and op type. The same name with other shapes is matched here;
-//! 3. *structural*: op type, depth of scope, and the types of the ops at inputs and outputs;
-//! 4. *edited*: the op types of a scope, in order of start, aligned by the least edits.
+//! 2. *retyped*: name, and what the op types calculate, where a pass of a library wrote one of them;
+//! 3. *renumbered*: name without numbers, and op type. The same name with other shapes is matched here;
+//! 4. *structural*: op type, depth of scope, and the types of the ops at inputs and outputs;
+//! 5. *edited*: the op types of a scope, in order of start, aligned by the least edits.
 //!
 //! Ops that are alike to a pass are paired by occurrence, as `occurrences.rs` says.
 
+mod carried_out;
 mod edits;
 mod keys;
 mod occurrences;
@@ -36,6 +38,8 @@ pub enum Pass {
     Structural = 2,
     /// Its place among the ops of its scope.
     Edited = 3,
+    /// Name, and what its op type calculates: a library carries it out under another type.
+    Retyped = 4,
 }
 
 /// The partners of all ops.
@@ -46,7 +50,7 @@ pub struct Matching {
     /// For each op of A the pass that matched it; of no meaning without a partner.
     pass: Vec<Pass>,
     /// How many pairs each pass matched.
-    counts: [u64; 4],
+    counts: [u64; 5],
     /// Of all pairs, how many have other shapes.
     pub reshaped: u64,
     /// Ops in scopes too large to be aligned; they have no partner.
@@ -69,6 +73,14 @@ impl Matching {
         };
         let keys = Keys::of(studies, joined, devices, pace).await;
         matching.by_name(&keys, pace).await;
+        if matching.may_continue(&keys) {
+            let key = |keys: &Keys<'_>, side, op| {
+                Some([keys.device(side, op), keys.work(side, op)?, u64::from(keys.name(side, op))])
+            };
+            let mut classes = keys.classes(&matching.partner, key, pace).await;
+            classes.keep_rewritten(&keys);
+            matching.pair(classes, Pass::Retyped, pace).await;
+        }
         if matching.may_continue(&keys) {
             let key = |keys: &Keys<'_>, side, op| {
                 Some([keys.device(side, op), keys.stem(side, op), u64::from(keys.kind(side, op))])

@@ -26,6 +26,7 @@ use crate::gpu::overhead::Overhead;
 use crate::gpu::unrecorded::is_gpu_unrecorded;
 use crate::model::category::starts_program;
 use crate::scheduling::host_idle::{HostIdle, HostPart, begins_long};
+use crate::scheduling::launched_idle::LaunchedPart;
 use crate::storage::busy::Busy;
 use crate::{Category, OpId};
 use std::collections::BTreeMap;
@@ -129,6 +130,7 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         names: within(frames(context, &ends), time),
         still: context.still(),
         after_last: after_last(context, own).min(time),
+        latency: latency(context, own),
         ..Facts::default()
     };
     let is_between = facts.parts.first().is_some_and(|own| own.0 == FactPart::Host(HostPart::Between));
@@ -254,6 +256,14 @@ fn after_last(context: &Context<'_>, own: &HostIdle) -> Nanos {
     match last.filter(|_| trace.is_period()) {
         Some(last) => Nanos((trace.span().end - last).0.max(0)),
         None => Nanos(0),
+    }
+}
+
+/// How long the accelerator of `own` is idle from the return of a call to its kernel, as every launch takes. Only of PyTorch: elsewhere no advice is graphs.
+fn latency(context: &Context<'_>, own: &HostIdle) -> Nanos {
+    match Framework::of_trace(context.trace()) {
+        Framework::PyTorch => own.launched[LaunchedPart::Latency as usize],
+        _ => Nanos(0),
     }
 }
 

@@ -124,6 +124,19 @@ pub enum Says {
     Event,
 }
 
+/// The categories of calls for files (`dftracer`, `src/dftracer/brahma/posix.h`, `stdio.h`).
+pub const FILES: [&str; 2] = ["POSIX", "STDIO"];
+
+/// Whether the field that gave a category says that it is a call for files.
+pub(crate) fn is_for_files(reason: &str) -> bool {
+    reason.strip_prefix("cat=").is_some_and(|category| FILES.contains(&category))
+}
+
+/// Whether `reason`, that of a category, is that nothing says otherwise.
+pub(crate) fn counts_by_default(reason: &str) -> bool {
+    reason == Why::Nothing.word()
+}
+
 /// A field and what it says, as a row of the hints of a [`NodeTable`](crate::model::node::NodeTable). The default says nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Hint(pub(crate) u16);

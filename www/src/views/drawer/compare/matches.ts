@@ -5,10 +5,11 @@ import { say, type PlainId } from '../../../base/messages';
 import type { ComparePage } from '../../../engine/protocol';
 import { factLine } from '../../shared/parts';
 
-const PASSES = ['exact', 'renumbered', 'structural', 'edited', 'only_a', 'only_b', 'reshaped', 'not_aligned'] as const;
+const PASSES = ['exact', 'retyped', 'renumbered', 'structural', 'edited', 'only_a', 'only_b', 'reshaped', 'not_aligned'] as const;
 type Pass = (typeof PASSES)[number];
 const WORDS: Readonly<Record<Pass, readonly [PlainId, PlainId]>> = {
   exact: ['match-exact', 'match-exact-about'],
+  retyped: ['match-retyped', 'match-retyped-about'],
   renumbered: ['match-renumbered', 'match-renumbered-about'],
   structural: ['match-structural', 'match-structural-about'],
   edited: ['match-edited', 'match-edited-about'],
