@@ -74,6 +74,7 @@ mod lost_transfers;
 mod memory_curves;
 mod memory_events;
 mod nineteenth;
+mod nineteenth_reading;
 mod ninth_reading;
 mod ninth_timelines;
 mod op_bytes;
