@@ -56,6 +56,7 @@ mod links;
 mod lost_transfers;
 mod memory_curves;
 mod memory_events;
+mod nineteenth_reading;
 mod op_bytes;
 mod op_time;
 mod paddle;

@@ -48,6 +48,18 @@ pub(crate) fn push_op_type(name: &[u8], tf_op: &[u8], out: &mut Vec<u8>) {
     }
     out.truncate(start + out[start..].trim_ascii_end().len());
     if out.len() == start {
+        // A name that begins with a bracket has no other type: `(dispatch) send 3`. In a label the bracket would end it.
+        let plain = name.iter().filter(|byte| !b"()#%".contains(byte)).take(MAX_OP_TYPE_BYTES);
+        out.extend(plain);
+        let digits = out[start..].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        let stem = &out[start..out.len() - digits];
+        let numbered = digits > 0 && stem.last().is_some_and(|last| b" ._".contains(last));
+        let kept = if numbered { stem.len() - 1 } else { out.len() - start };
+        let own = out[start..start + kept].trim_ascii().to_vec();
+        out.truncate(start);
+        out.extend_from_slice(&own);
+    }
+    if out.len() == start {
         out.extend_from_slice(b"unknown");
     }
 }
@@ -265,7 +277,11 @@ mod tests {
         assert_eq!(of("dot", "jit(f)/jit(main)/dot_general"), "dot");
         let text = "%copy-start.3 = (bf16[8,4]{1,0:T(8,128)(2,1)S(1)}, u32[]{:S(2)}) copy-start(bf16[8,4]{1,0:T(8,128)} %x)";
         assert_eq!([of("copy-start.3", text), of(text, "")], ["copy-start", "copy-start"]);
-        assert_eq!([of("", ""), of("(a)", ":"), of(".5", "")], ["unknown", "unknown", ".5"]);
+        assert_eq!(
+            [of("", ""), of("(a)", ":"), of("()", ""), of(".5", "")],
+            ["unknown", "a", "unknown", ".5"]
+        );
+        assert_eq!([of("(dispatch) send", ""), of("(dispatch) send 12", "")], ["dispatch send"; 2]);
         assert_eq!(of(&"é".repeat(1_000), "").len(), MAX_OP_TYPE_BYTES);
     }
 }

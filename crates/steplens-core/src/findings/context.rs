@@ -1,8 +1,9 @@
 //! What every rule needs of a step, computed once.
 
-use super::finding::{Basis, Facts, Finding, LEAST_SHARE_PPM, MOST_EVIDENCE, Needs, Rule, Ruling};
+use super::finding::{Basis, Facts, Finding, MOST_EVIDENCE, Needs, Rule, Ruling};
 use super::framework::Framework;
 use super::only_first::Shown;
+use super::subject::least_of;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::causality::spent::{Spending, Spent, waits_for_gpu};
@@ -50,15 +51,14 @@ impl<'a> Deref for Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn of(study: &'a Study, replay: &'a Replay, variation: Option<Nanos>) -> Self {
-        let span = study.trace().span().length();
-        let share = Nanos((i128::from(span.0) * i128::from(LEAST_SHARE_PPM) / 1_000_000) as i64);
+    pub(super) fn of(study: &'a Study, replay: &'a Replay, least: Option<Nanos>) -> Self {
+        let share = least_of(study.trace().span().length());
         let compares = study.clock_doubt().is_none();
         Self {
             shown: Shown::of(study),
             replay,
             makers: Makers::found(study.edges()),
-            least: share.max(variation.unwrap_or_default()),
+            least: share.max(least.unwrap_or_default()),
             compares,
             predicts: replay.error().may_predict() && compares,
             is_frozen: !replay.may_predict(study),

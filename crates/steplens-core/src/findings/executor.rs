@@ -1,12 +1,14 @@
 //! What a verdict says where ops of TensorFlow's executors were not recorded: a task that was not traced sends tensors, or the profiler of TensorFlow 2
 //! leaves out ops of a GPU.
 
+use crate::base::order;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::graph::ExecutionGraph;
 use crate::causality::observed::{Segment, SegmentKind};
 use crate::host_profile::PROCESS;
+use crate::storage::busy::Busy;
 use crate::transfers::NoProducer;
-use crate::{DeviceId, StringId, Study, Trace};
+use crate::{Category, DeviceId, OpId, StringId, Study, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
@@ -87,4 +89,27 @@ pub(super) fn in_executors(
     let is_much = time.0.saturating_mul(2) >= between.0 && time.0.saturating_mul(LEAST) >= whole.0;
     let median = *pauses.get(pauses.len() / 2)?;
     is_much.then_some(InExecutors { time, count: pauses.len() as u64, median })
+}
+
+/// How long executors were at work in what `trace` has: they start ops, and run those of a CPU. Runs that load batches for half of their time or more
+/// are of a pipeline, and do not count.
+pub fn executors_at_work(trace: &Trace) -> Nanos {
+    let ops = trace.ops();
+    let thread = |op: OpId| (trace.device_of(op), ops.thread(op));
+    let is_run: Vec<bool> =
+        trace.nodes().ids().map(|node| trace.text(trace.nodes().name(node)) == PROCESS).collect();
+    let mut loading: HashMap<(DeviceId, u32), Vec<Interval>, FixedState> = HashMap::default();
+    for op in ops.ids().filter(|&op| trace.category(op) == Category::Input) {
+        loading.entry(thread(op)).or_default().push(ops.interval(op));
+    }
+    let union = |mut own: Vec<Interval>| {
+        order::by_number(&mut own, |own| (own.start.0, own.end.0));
+        Busy::of(own.into_iter())
+    };
+    let loading: HashMap<(DeviceId, u32), Busy, FixedState> =
+        loading.into_iter().map(|(thread, own)| (thread, union(own))).collect();
+    let loads = |op: OpId| loading.get(&thread(op)).map_or(Nanos(0), |own| own.within(ops.interval(op)));
+    let is_of_step = |op: &OpId| loads(*op).0.saturating_mul(2) < ops.interval(*op).length().0;
+    let runs = ops.ids().filter(|&op| is_run[ops.node(op).index()]).filter(is_of_step);
+    union(runs.map(|op| ops.interval(op)).collect()).within(trace.span())
 }

@@ -3,7 +3,7 @@
 use super::rules::marking;
 use crate::base::units::Nanos;
 use crate::causality::observed::{Segment, SegmentKind};
-use crate::gpu::accelerators::begins_executor;
+use crate::gpu::accelerators::is_of_executor_itself;
 use crate::model::category::only_wraps;
 use crate::{OpId, StringId, Trace};
 use foldhash::fast::FixedState;
@@ -52,7 +52,7 @@ fn by_type<'a>(trace: &Trace, segments: impl Iterator<Item = &'a Segment>) -> Ve
             own.kind,
             SegmentKind::Gap | SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps
         );
-        if !is_between && !only_wraps(trace.op_type(own.op)) && !begins_executor(trace, own.op) {
+        if !is_between && !only_wraps(trace.op_type(own.op)) && !is_of_executor_itself(trace, own.op) {
             let op_type = trace.nodes().op_type(trace.ops().node(own.op));
             let row = rows.entry(op_type).or_insert((Nanos(0), Nanos(0), own.op));
             row.0 += length;

@@ -3,7 +3,9 @@
 //!
 //! | module | what it has |
 //! |---|---|
+//! | `batches` | how long a program waits for its next batch |
 //! | [`compiled`] | whether code ran that `torch.compile` compiled |
+//! | `compiling` | a log of what `torch.compile` did, and nothing else |
 //! | [`done`] | what a program did already of what advice could name |
 //! | [`finding`] | what a finding is, and what a rule may say |
 //! | [`context`] | what every rule needs, computed once |
@@ -28,8 +30,10 @@
 //! the error of the replay, more than steps vary, and at least [`LEAST_SHARE_PPM`] of the step. Where the replay is too far from the
 //! recording, such rules are ranked by their time on the observed path. `docs/findings.md` has each rule with its formula and source.
 
+mod batches;
 mod before_work;
 pub mod compiled;
+mod compiling;
 mod context;
 pub mod done;
 mod executor;
@@ -61,7 +65,8 @@ mod verdict;
 mod xla_kinds;
 
 pub use before_work::BeforeWork;
-pub use executor::{InExecutors, Sender};
+pub use compiling::{Compiling, compiling};
+pub use executor::{InExecutors, Sender, executors_at_work};
 pub use finding::{
     Alone, Basis, CopiedBy, CopiesOf, Direction, Exchange, FactPart, Facts, Finding, KernelKind,
     LEAST_SHARE_PPM, LateRank, MOST_EVIDENCE, Needs, OfRounds, OpKind, Rule, SharedThreads, WhichCollectives,
@@ -83,7 +88,7 @@ pub use verdict::{DecidedBy, PathPart, SplitPart, Verdict, WaitsFor};
 use crate::Study;
 use crate::base::pace::{Pace, at_once};
 use crate::base::units::Nanos;
-use crate::gpu::accelerators::{begins_executor, ends_executor};
+use crate::gpu::accelerators::is_of_executor_itself;
 use crate::replay::Replay;
 use crate::replay::change::Change;
 use context::Context;
@@ -103,15 +108,14 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// The findings of what `study` shows. `variation` is how much the lengths of the opened steps vary, `recorded_steps` how many
-    /// steps were opened.
-    pub fn found(study: &Study, replay: &Replay, variation: Option<Nanos>) -> Self {
-        at_once(async |pace: &Pace| Self::found_paced(study, replay, variation, pace).await)
+    /// The findings of what `study` shows. What saves no more than `least` is none: how much the lengths of the opened steps vary, or more.
+    pub fn found(study: &Study, replay: &Replay, least: Option<Nanos>) -> Self {
+        at_once(async |pace: &Pace| Self::found_paced(study, replay, least, pace).await)
     }
 
     /// Like `found`, but in pieces, so that the caller can do other work between them.
-    pub async fn found_paced(study: &Study, replay: &Replay, variation: Option<Nanos>, pace: &Pace) -> Self {
-        let context = Context::of(study, replay, variation);
+    pub async fn found_paced(study: &Study, replay: &Replay, least: Option<Nanos>, pace: &Pace) -> Self {
+        let context = Context::of(study, replay, least);
         pace.worked(study.trace().ops().len()).await;
         let mut found = Self::default();
         for (done, rule) in (1..).zip(Rule::ALL) {
@@ -122,7 +126,7 @@ impl Findings {
                 Ruling::Found(mut finding) => {
                     // Nobody finds anything in what an executor begins and ends with.
                     let trace = study.trace();
-                    finding.evidence.retain(|&op| !begins_executor(trace, op) && !ends_executor(trace, op));
+                    finding.evidence.retain(|&op| !is_of_executor_itself(trace, op));
                     found.rows.push(*finding);
                 }
                 Ruling::Lacks(needs) => found.not_judged.push((rule, needs)),

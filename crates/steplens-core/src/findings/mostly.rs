@@ -3,7 +3,7 @@
 
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
-use crate::gpu::accelerators::{begins_executor, units};
+use crate::gpu::accelerators::{is_of_executor_itself, units};
 use crate::model::category::only_wraps;
 use crate::storage::busy::Busy;
 use crate::timeline::nesting;
@@ -30,7 +30,7 @@ pub(super) fn mostly(
     let ran = ran(study, span, category);
     let mut sums: HashMap<StringId, (Nanos, Interval, OpId), FixedState> = HashMap::default();
     for &(op, own) in ran.iter().flat_map(|(_, own)| own) {
-        if !only_wraps(trace.op_type(op)) && !begins_executor(trace, op) {
+        if !only_wraps(trace.op_type(op)) && !is_of_executor_itself(trace, op) {
             let row = sums.entry(type_of(op)).or_insert((Nanos(0), own, op));
             row.0 += own.length();
             if own.length() > row.1.length() {

@@ -14,6 +14,7 @@ use crate::gpu::accelerators::accelerators;
 use crate::model::category::only_wraps;
 use crate::storage::busy::Busy;
 use crate::{Category, OpId, Study, Trace};
+use std::cmp::Reverse;
 
 /// How TensorFlow 2 calls a function that it traced.
 const FUNCTION: &str = "EagerExecute: __inference_";
@@ -59,7 +60,22 @@ fn calls(trace: &Trace) -> (Vec<OpId>, Option<Vec<OpId>>) {
     };
     let (of_keras, functions) =
         (of(&|name| STEPS_OF_KERAS.contains(&name)), of(&|name| name.starts_with(FUNCTION)));
-    if of_keras.is_empty() { (functions, None) } else { (of_keras, Some(functions)) }
+    if of_keras.is_empty() { (outermost(trace, functions), None) } else { (of_keras, Some(functions)) }
+}
+
+/// Those of `calls` that none of them contains on its thread: a call that two nested events record is one.
+fn outermost(trace: &Trace, mut calls: Vec<OpId>) -> Vec<OpId> {
+    let ops = trace.ops();
+    let thread = |op: OpId| (trace.device_of(op), ops.thread(op));
+    calls.sort_unstable_by_key(|&op| (thread(op), ops.start(op), Reverse(ops.end(op)), op));
+    let mut kept: Vec<OpId> = Vec::new();
+    for call in calls {
+        let is_within = |&outer: &OpId| thread(outer) == thread(call) && ops.end(call) <= ops.end(outer);
+        if !kept.last().is_some_and(is_within) {
+            kept.push(call);
+        }
+    }
+    kept
 }
 
 /// From the start of what is shown, or of the first call that is a step, to the end of the last step, if what lies outside is much of the time and

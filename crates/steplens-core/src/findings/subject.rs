@@ -1,5 +1,6 @@
 //! What the verdict and the findings are about: what is shown, or the steps in it, where these are less. Here alone that is decided.
 
+use super::finding::LEAST_SHARE_PPM;
 use super::only_first::Shown;
 use super::rules::once;
 use super::spans::{InSteps, in_steps};
@@ -44,9 +45,19 @@ impl<'a> Subject<'a> {
         self.in_steps().map_or(self.shown.trace().span(), |own| own.span).length()
     }
 
+    /// What saves no more than this is no finding. Ops may begin long after a call, and end long before it does.
+    pub fn least(&self) -> Nanos {
+        least_of(self.length())
+    }
+
     /// Where an op of what is judged is in what is shown.
     pub fn shown_op(&self, op: OpId) -> OpId {
         let old = self.part.as_ref().and_then(|(_, study)| study.old_op()?.get(op.index()));
         old.copied().unwrap_or(op)
     }
+}
+
+/// The part of `length` that a finding has at least.
+pub(super) fn least_of(length: Nanos) -> Nanos {
+    Nanos((i128::from(length.0) * i128::from(LEAST_SHARE_PPM) / 1_000_000) as i64)
 }

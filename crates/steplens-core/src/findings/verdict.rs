@@ -13,6 +13,7 @@
 //!
 //! Names say what was done: none is said of an op that only contains others, nor of those with which an executor begins and ends.
 
+use super::batches::split_of;
 use super::before_work::{BeforeWork, before_work};
 use super::executor::{InExecutors, Sender, in_executors, sender};
 use super::finding::KernelKind;
@@ -326,8 +327,8 @@ impl Verdict {
         let once = once(&shown).filter(|_| own_clock.is_none());
         let span = own_clock.unwrap_or(trace.span());
         let (split, length) = match in_steps {
-            Some(own) => (subject.shown().step_split(own.span), own.span.length()),
-            None => (study.step_split(span), span.length()),
+            Some(own) => (split_of(subject.shown(), own.span), own.span.length()),
+            None => (split_of(study, span), span.length()),
         };
         let parts = || SplitPart::all().map(|part| (part, part.of(&split)));
         let largest = first_largest(parts())?;

@@ -33,6 +33,11 @@ pub(crate) fn ends_executor(trace: &Trace, op: OpId) -> bool {
     trace.op_name(op) == SINK && !trace.devices().get(trace.device_of(op)).nests
 }
 
+/// Whether `op` is no operator: an executor begins or ends with it, whatever its type says (`NoOp`).
+pub(crate) fn is_of_executor_itself(trace: &Trace, op: OpId) -> bool {
+    begins_executor(trace, op) || ends_executor(trace, op)
+}
+
 /// One GPU, TPU or the like.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Accelerator<'a> {

@@ -398,10 +398,10 @@ impl Document {
         if self.processes.is_tensorflow() {
             return self.kinds.of_host(event, builder);
         }
-        if let Some(rows) = self.processes.npu_rows(row) {
-            let rows = if self.processes.is_plane(row, thread) { NpuRows::Plane } else { rows };
-            let has_groups = !self.processes.groups.is_empty();
-            return self.kinds.of_npu(rows, event.get(Field::Name), has_groups, builder);
+        if let Some(rows) = self.processes.npu_rows_of(row, thread) {
+            let (name, has_groups) = (event.get(Field::Name), !self.processes.groups.is_empty());
+            let exchanges = rows == NpuRows::Hardware && self.processes.exchanges(row, thread, name);
+            return self.kinds.of_npu(rows, name, has_groups, exchanges, builder);
         }
         if self.processes.is_legacy_gpu(row) {
             return self.kinds.of_legacy_gpu(builder);

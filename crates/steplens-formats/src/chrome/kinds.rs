@@ -38,6 +38,8 @@ pub(super) enum NpuRows {
     Derived,
     /// The calls of CANN that a program made.
     Calls,
+    /// When steps, and parts of them, began and ended on the NPU.
+    Steps,
 }
 
 impl NpuRows {
@@ -58,6 +60,7 @@ impl NpuRows {
             Self::Plane => "HCCL/Plane",
             Self::Derived => "Overlap Analysis",
             Self::Calls => "CANN",
+            Self::Steps => "Ascend Hardware/Step Trace",
         }
     }
 }
@@ -83,7 +86,7 @@ pub(super) struct EventKind {
 }
 
 /// Categories of PyTorch's profiler, of Ray's and of DFTracer: their meaning, where they are shown, whether they are calls.
-const CATEGORIES: [(&str, Says, Home, bool); 42] = {
+const CATEGORIES: [(&str, Says, Home, bool); 43] = {
     use Home::{Accelerator, Frames, Host, Process};
     const RANGE: Says = Says::Is(Category::Range);
     const COPY: Says = Says::Is(Category::Copy);
@@ -126,6 +129,8 @@ const CATEGORIES: [(&str, Says, Home, bool); 42] = {
         ("cuda_profiler_range", RANGE, Accelerator, false),
         ("mtia_workloadd", RANGE, Process, false),
         ("mtia_insight", RANGE, Process, false),
+        // Of the log of `torch.compile`: it compiles, on the host.
+        ("dynamo_timed", Says::Is(Category::Compute), Host, false),
         // Of Ray's timeline: a worker has nothing to do, or waits for others.
         ("worker_idle", WAITING, Host, false),
         ("wait_for_function", WAITING, Host, false),
@@ -175,7 +180,7 @@ pub(super) struct Kinds {
     legacy: Option<Hint>,
     megascale: Option<Hint>,
     /// For the rows of Ascend's profiler.
-    of_npu: [Option<Hint>; 9],
+    of_npu: [Option<Hint>; 10],
     /// For functions of a host, in a document of TensorFlow's or JAX's profiler. They are around ops, if the document has any.
     pub(super) function: Option<Hint>,
     /// For events of TensorFlow 2.0 whose label is that of an op of an executor: they are around what GPUs do, if the document has any.
@@ -244,14 +249,22 @@ impl Kinds {
         EventKind { hint, home: Home::Accelerator, is_call: false }
     }
 
-    /// The kind of an event in a process of Ascend's profiler. `has_groups` says that collectives have rows of their own.
+    /// The kind of an event in a process of Ascend's profiler. `has_groups` says that collectives have rows of their own, `exchanges` that its
+    /// stream runs their tasks.
     pub(super) fn of_npu(
         &mut self,
         rows: NpuRows,
         name: &[u8],
         has_groups: bool,
+        exchanges: bool,
         builder: &mut TraceBuilder,
     ) -> EventKind {
+        let is_part = || {
+            // As MindSpore's exports call them; a copy of any other stream is one between host and NPU.
+            name == b"SDMA"
+                || name.starts_with(b"REDUCE_ASYNC")
+                || exchanges && name.starts_with(b"MEMCPY_ASYNC")
+        };
         let is = |word: &str| has_word(name, word);
         let (place, says) = match rows {
             NpuRows::Derived => (0, Says::Is(Category::Range)),
@@ -259,19 +272,20 @@ impl Kinds {
             // Marks of the profiler itself, of some ns, that lie far from all work.
             NpuRows::Hardware if name.starts_with(b"PROFILING_") => (4, Says::Is(Category::Range)),
             // The copies and sums of a collective, as streams of the NPU run them.
-            NpuRows::Hardware if name == b"SDMA" && has_groups => (8, Says::Is(Category::Range)),
-            NpuRows::Hardware if name == b"SDMA" => (5, Says::Is(Category::Communication)),
+            NpuRows::Hardware if is_part() && has_groups => (8, Says::Is(Category::Range)),
+            NpuRows::Hardware if is_part() => (5, Says::Is(Category::Communication)),
             NpuRows::Hardware if is("wait") || is("record") => (2, Says::Is(Category::Waiting)),
             NpuRows::Hardware => (3, Says::Stream),
             NpuRows::Calls => (6, Says::Call),
             NpuRows::Plane => (7, Says::Is(Category::Range)),
+            NpuRows::Steps => (9, Says::Is(Category::Range)),
         };
         let field = ["process ", rows.word()].concat();
         let hint = *self.of_npu[place].get_or_insert_with(|| builder.hint(says, field.as_bytes()));
         let home = match rows {
             NpuRows::Derived => Home::Process,
             NpuRows::Calls => Home::Host,
-            NpuRows::Hardware | NpuRows::Communication | NpuRows::Plane => Home::Accelerator,
+            NpuRows::Hardware | NpuRows::Communication | NpuRows::Plane | NpuRows::Steps => Home::Accelerator,
         };
         EventKind { hint, home, is_call: false }
     }

@@ -20,8 +20,32 @@ const CALLS: &str = "CANN";
 /// What threads with the collectives of a group of ranks are called (`Group 0 Communication`), and those with the tasks of these.
 const GROUP: &[u8] = b"Group ";
 const PLANE: &[u8] = b"Plane ";
+/// What MindSpore's exports call the thread with all collectives, and on the NPU the one with its steps.
+const KERNELS: &[u8] = b"Communication Kernel";
+const STEPS: &[u8] = b"Step Trace";
+/// How tasks are called that only streams of collectives have: a rank tells another one that its data is there, and waits for that.
+const NOTIFIES: &[u8] = b"NOTIFY_";
 
 impl Processes {
+    /// Which rows of Ascend's profiler a thread of a process has.
+    pub(super) fn npu_rows_of(&self, row: usize, thread: u32) -> Option<NpuRows> {
+        let rows = self.npu_rows(row)?;
+        Some(match rows {
+            NpuRows::Hardware if self.step_traces.contains(&(row as u32, thread)) => NpuRows::Steps,
+            _ if self.is_plane(row, thread) => NpuRows::Plane,
+            _ => rows,
+        })
+    }
+
+    /// Whether a stream of the NPU runs the tasks of collectives, of which `name` is the next.
+    pub(super) fn exchanges(&mut self, row: usize, thread: u32, name: &[u8]) -> bool {
+        let stream = (row as u32, thread);
+        if name.starts_with(NOTIFIES) && !self.notifying.contains(&stream) {
+            self.notifying.insert(stream);
+        }
+        self.notifying.contains(&stream)
+    }
+
     /// Which rows of Ascend's profiler a process has.
     pub(super) fn npu_rows(&self, row: usize) -> Option<NpuRows> {
         if self.callers.contains_key(&(row as u32)) {
@@ -47,10 +71,13 @@ impl Processes {
     /// Notes that a thread of `row` is called `name`.
     pub(super) fn find_plane(&mut self, row: usize, thread: u32, name: &[u8]) {
         let process = self.rows[row].name.and_then(|name| NpuRows::of(self.names.get(name)));
+        if process == Some(NpuRows::Hardware) && name.starts_with(STEPS) {
+            self.step_traces.insert((row as u32, thread));
+        }
         if process != Some(NpuRows::Communication) {
             return;
         }
-        if name.starts_with(GROUP) {
+        if name.starts_with(GROUP) || name == KERNELS {
             self.groups.insert(row as u32);
         } else if name.starts_with(PLANE) {
             self.planes.insert((row as u32, thread));

@@ -105,6 +105,9 @@ pub(super) struct Processes {
     /// The processes with a thread of the collectives of a group, and (process, thread) of those with their tasks.
     pub(super) groups: HashSet<u32, FixedState>,
     pub(super) planes: HashSet<(u32, u32), FixedState>,
+    /// Of NPUs (process, thread) with their steps, and of those streams that run tasks of collectives.
+    pub(super) step_traces: HashSet<(u32, u32), FixedState>,
+    pub(super) notifying: HashSet<(u32, u32), FixedState>,
 }
 
 impl Processes {
@@ -125,13 +128,15 @@ impl Processes {
         let has = |part: &[u8]| given.windows(part.len()).any(|window| window == part);
         name.into_iter().for_each(|name| _ = self.first_of_name.entry(name).or_insert(row as u32));
         let process = &mut self.rows[row];
+        let is_known = process.name == name;
         (process.name, process.device) = (name, device);
         process.place = std::str::from_utf8(given).ok().and_then(Place::of);
         self.has_places |= process.place.is_some();
         process.is_stream = has(b"/stream:") || has(b"/memcpy");
         self.has_allocators |= given == b"Allocators";
         self.find_caller(row, given);
-        if given == b"Ascend Hardware" {
+        // An export may name one process several times.
+        if given == b"Ascend Hardware" && !is_known {
             self.npu.get_or_insert(row as u32);
             self.npus += 1;
         }
@@ -585,6 +590,7 @@ impl Processes {
             + self.lines.capacity() * 16
             + self.callers.capacity() * 9
             + self.groups.capacity() * 5
+            + (self.step_traces.capacity() + self.notifying.capacity()) * 9
             + self.planes.capacity() * 9
             + self.step_lines.capacity() * 9
             + self.lanes.capacity() * 5

@@ -143,7 +143,7 @@ finding-part-host-beginning = in the executor’s beginning (_SOURCE)
 finding-last-rank-start = As the program starts, rank { $rank } is ready last in { $count } of { $of } negotiations: until all ranks have it, variables are only broadcast, and the others wait { $time } for it, once.
 finding-last-rank = Rank { $rank } is ready last in { $count } of { $of } negotiations, { $time } after the rank before it, summed over tensors (at most { $most } for one).
 finding-uneven-servers = { $task } sends and receives { $bytes }; the mean of all { $count } parameter servers is { $mean }.
-finding-gpu-unused-pytorch = The file names a GPU, and nothing shows that it was used: all memory that was got is the CPU’s, and no call of a driver was recorded. Operators compute on the CPU for { $time }.
+finding-gpu-unused-pytorch = The file names a GPU, and nothing shows that it was used: all memory that was got, or most of what operators did, is the CPU’s, and no call of a driver was recorded. Operators compute on the CPU for { $time }.
 finding-gpu-unused = The file names a GPU, and nothing shows that it was used: no tensor was sent to it. Ops compute on the CPU for { $time }.
 finding-input-bound = The program waits for its next batch, longest in { $op }.
 finding-input-bound-unnamed = The program waits for its next batch.
@@ -557,9 +557,19 @@ stood-still-at-once = Most of the time { $number } of { $programs } stand still 
 verdict-wrong-times = { $what }, but its times are wrong ({ $title }): first see what the doctor says.
 verdict-profiler-longer = The profiler ran for { $profiler }, and all that it recorded lies within { $length } of it.
 verdict-gpu-unrecorded = What its GPU did was not recorded.
+verdict-gpu-silent = { $what }: what its GPU did was not recorded, so nothing says what this time was needed for.
+verdict-gpu-why = Why: { $reason }.
+verdict-dispatched = For { $time } of it executors of TensorFlow were at work, which start ops and run those of the CPU.
+verdict-compiling = { $what }: torch.compile compiles for { $time } of it, on the host. Nothing else is in the file.
+verdict-compiling-graphs = { $what }: torch.compile compiles for { $time } of it, on the host ({ $count ->
+        [one] one graph
+       *[other] { $count } graphs
+    }). Nothing else is in the file.
+verdict-compiling-largest = By itself { $name } takes most of that, { $share }.
+verdict-compiling-again = Frame { $frame } was compiled { $count } times: TORCH_LOGS="recompiles" says why, and mark_dynamic keeps a size that changes from it.
 verdict-tpu-unrecorded = What its TPU did was not recorded.
 verdict-waits-in-function = Meanwhile, for { $time }, its program waits in { $call } for a function, most likely for that GPU.
-verdict-gpu-unused-pytorch = The file names a GPU, but nothing shows that it was used: all memory that was got is the CPU’s.
+verdict-gpu-unused-pytorch = The file names a GPU, but nothing shows that it was used: all memory that was got, or most of what operators did, is the CPU’s.
 verdict-gpu-unused = The file names a GPU, but nothing shows that it was used: no tensor was sent to it.
 verdict-no-ops = { $what }: no op was recorded, only functions of Python and ranges.
 verdict-function-unrecorded = { $what }: for { $time } of it the function runs ({ $call }), in threads that were not recorded.

@@ -163,7 +163,8 @@ impl<'a> FindingList<'a> {
         let judged = subject.study();
         let replay = Replay::of(judged);
         pace.worked(study.trace().ops().len()).await;
-        let mut found = Findings::found_paced(judged, &replay, variation, pace).await;
+        let least = variation.unwrap_or_default().max(subject.least());
+        let mut found = Findings::found_paced(judged, &replay, Some(least), pace).await;
         if has_problem(files, GPU_UNUSED) {
             found.put_unused_gpu(&subject);
         }

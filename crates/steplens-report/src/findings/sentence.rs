@@ -65,7 +65,7 @@ pub(super) fn of_list(
     let is_none = |own: &Finding| own.saving.is_none() && (is_figure(own) || is_of_cpu(own));
     let none = found.rows.iter().all(is_none);
     let none = none.then(|| {
-        let consists = Some(consists(study, said)).filter(|own| !own.is_empty());
+        let consists = Some(consists(study, said)).filter(|own| !own.is_empty() && !said.is_silent);
         let is_far = study.view().step.is_none() && study.apart() == Some(Apart::Far);
         let nothing = match found.rows.is_empty() {
             true if is_far => say!("findings-none-far", step = first_of_steps(study)),

@@ -1,10 +1,12 @@
 //! The verdict as a sentence, and the figures that it is made of.
 
+mod compiling;
 mod executor;
 mod holes;
 mod once;
 mod path;
 mod pauses;
+mod silent_gpu;
 mod spans;
 mod split;
 mod units;
@@ -83,6 +85,8 @@ pub struct Said {
     pub figures: Option<VerdictFigures>,
     /// Whether the ops of a GPU are missing.
     pub is_unrecorded: bool,
+    /// Whether they are, and nothing else is in the file that would say what the time went to.
+    pub(crate) is_silent: bool,
     /// What it is about.
     pub shown: Shown,
     /// The steps, where the verdict is about less than what is shown.
@@ -153,12 +157,13 @@ pub(crate) fn of_subject(subject: &Subject<'_>, files: &[FileReport]) -> Said {
         names_silent_gpu: has(SILENT_GPU),
         names_unused_gpu: has(GPU_UNUSED),
         is_cut: has("truncated"),
+        why_silent: silent_gpu::reason(files),
     };
     of_named(subject, is_recording(subject.shown(), files), said)
 }
 
 /// What only the problems of the files say.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct OfFiles {
     /// Whether a file names a GPU and has no event of it.
     names_silent_gpu: bool,
@@ -166,6 +171,8 @@ struct OfFiles {
     names_unused_gpu: bool,
     /// Whether the end of a file is missing.
     is_cut: bool,
+    /// Why a profiler recorded nothing of a GPU.
+    why_silent: Option<String>,
 }
 
 /// The verdict on what `study` shows. `is_recording` says that nothing tells how many steps it is.
@@ -187,7 +194,7 @@ struct Inputs<'a> {
 
 fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Said {
     let (study, judged) = (subject.shown(), subject.study());
-    let OfFiles { names_silent_gpu, names_unused_gpu, is_cut } = of_files;
+    let OfFiles { names_silent_gpu, names_unused_gpu, is_cut, why_silent } = of_files;
     let shown = Shown::of(study, is_recording);
     let before = before_steps(study);
     let Some(own) = Verdict::of(subject) else {
@@ -197,6 +204,7 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
             main,
             figures: None,
             is_unrecorded: false,
+            is_silent: false,
             shown,
             in_steps: None,
             outside,
@@ -243,6 +251,7 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
             main,
             figures: Some(figures),
             is_unrecorded,
+            is_silent: false,
             shown,
             in_steps: own.in_steps,
             outside,
@@ -264,6 +273,11 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
         Shown::Steps(steps) => say!("verdict-steps", count = count(steps as u64), length),
         Shown::Step => say!("verdict-step", length),
     };
+    if let Some((main, more)) = compiling::log_of(judged, &what) {
+        let sentence = sentences([main.clone()].into_iter().chain(more));
+        let (figures, in_steps) = (Some(figures), own.in_steps);
+        return Said { sentence, main, figures, is_unrecorded, is_silent: true, shown, in_steps, outside };
+    }
     let split = clause_of_split(inputs);
     let path = own.path.map(|(part, time)| match own.waits {
         Some((what, time)) => waits_clause(inputs, what, time),
@@ -337,8 +351,10 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
     // The split says it already.
     let of_once = of_once.filter(|_| leads || !own.only_first);
     let once = once.filter(|_| leads);
+    let is_silent = names_silent_gpu && is_of_path && once.is_none() && silent_gpu::says_nothing(&own);
     let main = match wrong {
         Some(wrong) => say!("verdict-wrong-times", what, title = wrong.title),
+        None if is_silent => say!("verdict-gpu-silent", what),
         None => far.unwrap_or_else(|| say!("verdict-sentence", what, said = once.unwrap_or(both))),
     };
     let host = on_host(inputs).filter(|_| is_of_path);
@@ -377,7 +393,9 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
         true => {
             let missing =
                 if is_tpu { say!("verdict-tpu-unrecorded") } else { say!("verdict-gpu-unrecorded") };
-            let said = [Some(missing.to_owned()), waits_in_function(judged, &own)];
+            let missing = (!is_silent).then(|| missing.to_owned());
+            let dispatched = silent_gpu::dispatched(inputs).filter(|_| is_silent);
+            let said = [missing, why_silent, dispatched, waits_in_function(judged, &own)];
             Some(sentences(said.into_iter().flatten()))
         }
         false => names_unused_gpu.then(|| match Framework::of_trace(study.trace()) {
@@ -419,9 +437,12 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
         of_once, kinds, starting, holes, range, recording, done, counted, late, host, still, executors,
         exposed, copies, largest, cut, before,
     ];
-    let more = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, unrecorded]);
+    let (begins, ends) = if names_silent_gpu { (unrecorded, None) } else { (None, unrecorded) };
+    let rest = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, ends]);
+    let more = [begins].into_iter().chain(rest);
     let sentence = sentences([main.clone()].into_iter().chain(more.flatten()));
-    Said { sentence, main, figures: Some(figures), is_unrecorded, shown, in_steps: own.in_steps, outside }
+    let (figures, in_steps) = (Some(figures), own.in_steps);
+    Said { sentence, main, figures, is_unrecorded, is_silent, shown, in_steps, outside }
 }
 
 /// That a profiler ran longer than what it recorded is said from this many times on.

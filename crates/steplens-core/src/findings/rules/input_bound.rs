@@ -12,6 +12,7 @@
 //! XProf calls input below 5 % of a step no bottleneck, up to 20 % moderate, above that high (`op_stats_to_input_pipeline_analysis.cc`);
 //! PyTorch's advisor uses 5 %.
 
+use super::super::batches::takes_batch;
 use super::super::context::Context;
 use super::super::finding::{Facts, Rule, Ruling};
 use super::super::framework::{Framework, has_only_input};
@@ -145,10 +146,6 @@ fn is_first_batch(context: &Context<'_>) -> bool {
     is_most && is_first && (has_others || !first_step(context).ops.is_empty())
 }
 
-/// An op whose type contains one of these takes the next batch.
-const TAKES: [&str; 6] =
-    ["GetNext", "Dequeue", "ReaderRead", "OptionalGetValue", "Unstage", "DatasetToSingleElement"];
-
 /// Taking a batch that is there takes less.
 const LEAST_WAIT: Nanos = Nanos(100_000);
 
@@ -156,11 +153,8 @@ const LEAST_WAIT: Nanos = Nanos(100_000);
 /// what loads is too slow, or only begins.
 fn waits(trace: &Trace) -> (u64, Nanos) {
     let nodes = trace.nodes();
-    let takes = |op: OpId| {
-        trace.category(op) == Category::Input && TAKES.iter().any(|own| trace.op_type(op).contains(own))
-    };
     let mut of_name: BTreeMap<StringId, Vec<i64>> = BTreeMap::new();
-    for op in trace.ops().ids().take(trace.counted_ops()).filter(|&op| takes(op)) {
+    for op in trace.ops().ids().take(trace.counted_ops()).filter(|&op| takes_batch(trace, op)) {
         let length = trace.ops().interval(op).length().0;
         of_name.entry(nodes.name(trace.ops().node(op))).or_default().push(length);
     }

@@ -2,6 +2,7 @@
 
 mod all_copies;
 mod allocator;
+mod beginnings;
 mod collective_wait;
 mod copies;
 mod directions;
@@ -50,6 +51,7 @@ mod uneven_servers;
 mod unrecorded_waits;
 mod which_collectives;
 
+use super::compiling::only_compiles;
 use super::context::Context;
 use super::finding::{Rule, Ruling};
 pub(super) use first_step::{first_step, once};
@@ -58,8 +60,8 @@ pub(super) use unrecorded_waits::waited;
 
 /// What `rule` says of a step.
 pub(super) fn judge(rule: Rule, context: &Context<'_>) -> Ruling {
-    // Of what a profiler counted, times say nothing.
-    if rule != Rule::Tracing && context.is_counted() {
+    // Of what a profiler counted, times say nothing; a log of compiling is no step.
+    if rule != Rule::Tracing && context.is_counted() || only_compiles(context.trace()) {
         return Ruling::Nothing;
     }
     match rule {

@@ -7,11 +7,13 @@
 use super::Category;
 
 /// The layers of CANN.
-const LAYERS: [&str; 6] = ["AscendCL", "Runtime", "Node", "Model", "Hccl", "HCCL"];
+const LAYERS: [&str; 7] = ["AscendCL", "Runtime", "Node", "Model", "GE", "Hccl", "HCCL"];
 
 /// Beginnings of functions, and what these do; the first that fits counts. All others ask, describe or prepare something: tensors and
 /// attributes (`aclCreateTensorDesc`), events (`aclrtRecordEvent`), how a kernel is tiled.
-const FUNCTIONS: [(&str, Category); 31] = [
+const FUNCTIONS: [(&str, Category); 32] = [
+    // The engine of graphs runs one, and returns when the NPU is done.
+    ("Infer", Category::Waiting),
     // `aclrtSynchronizeStream`, `…Device`, `…Event`, and the same `…WithTimeout`.
     ("aclrtSynchronize", Category::Waiting),
     // A stream waits, and the host goes on, as with `cudaStreamWaitEvent`.
@@ -87,6 +89,7 @@ mod tests {
             ("AscendCL@aclrtStreamWaitEvent", Category::Waiting),
             ("AscendCL@aclrtMallocHost", Category::Allocation),
             ("AscendCL@aclrtFree", Category::Allocation),
+            ("GE@Infer", Category::Waiting),
             ("Node@launch", Category::Launch),
             ("Hccl@Launch_Ffts", Category::Launch),
             ("AscendCL@aclnnInplaceRelu", Category::Launch),

@@ -160,6 +160,18 @@ pub(super) fn ends_with_communication(name: &str) -> bool {
     name.contains('-') && ENDS.iter().any(ends)
 }
 
+/// Words that say who communicates, in a name of words and brackets: `(dispatch) send`, `wait recv tokens`.
+const SAYS: [&str; 4] = ["send", "recv", "all2all", "all_to_all"];
+
+/// Whether one of the words of `name`, with blanks or brackets between them, is one of these.
+pub(super) fn has_word_of_communication(name: &str) -> bool {
+    let is_between = |own: char| matches!(own, ' ' | '(' | ')' | '[' | ']');
+    let is_plain = |own: char| own.is_ascii_alphanumeric() || own == '_' || is_between(own);
+    name.contains(is_between)
+        && name.chars().all(is_plain)
+        && name.split(is_between).any(|own| SAYS.iter().any(|word| own.eq_ignore_ascii_case(word)))
+}
+
 /// The category of the XLA instruction `name`: `%copy-start.12 = ...` is a copy.
 pub(super) fn of_instruction(name: &str) -> Category {
     let name = name.split_once(" = ").map_or(name, |(name, _)| name).trim_start_matches('%');

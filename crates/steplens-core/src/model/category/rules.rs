@@ -272,7 +272,9 @@ fn of_event(name: &str, op_type: &str, label: &str) -> (Category, Why) {
         _ if names::is_driver_call(name) => Category::Launch,
         _ if names::is_copy(name) || names::is_tpu_copy(name) => Category::Copy,
         _ if names::is_input(name) || is_loading(name) => Category::Input,
-        _ if names::ends_with_communication(name) => Category::Communication,
+        _ if names::ends_with_communication(name) || names::has_word_of_communication(name) => {
+            Category::Communication
+        }
         Category::Copy => Category::Copy,
         _ => return known,
     };
