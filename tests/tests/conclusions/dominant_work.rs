@@ -3,8 +3,12 @@
 
 use super::made::{CPU, GPU, Ran, STREAM_13, in_turn, of_devices, of_torch, said};
 use serde_json::{Value, json};
+use std::rc::Rc;
+use std::sync::Arc;
 use steplens_core::Study;
+use steplens_core::compare::Comparison;
 use steplens_core::findings::Rule;
+use steplens_report::compare::{Compare, Shown};
 use steplens_report::verdict;
 use steplens_tests::opened::{HOST, event, found, on_host, open, row, rows, study, text, torch};
 use steplens_tests::tensorflow::{list, profiled, timeline};
@@ -238,4 +242,52 @@ fn no_larger_batch_where_shapes_say_that_it_is_large() {
     assert!(many.contains("larger batches do not help"), "{many}");
     let few = layers(128);
     assert!(few.contains("larger batches,") && !few.contains("do not help"), "{few}");
+}
+
+/// A step of an executor on a CPU, as `timeline.py` writes it: ops behind one another, each a name, a type and a length in µs.
+fn of_executor(ops: &[(&str, &str, i64)]) -> Study {
+    let device = "/job:localhost/replica:0/task:0/device:CPU:0 Compute";
+    let mut all = vec![json!({ "ph": "M", "name": "process_name", "pid": 1, "args": { "name": device } })];
+    let mut at = 0;
+    for &(name, op, dur) in ops {
+        let args = json!({ "name": name, "op": op });
+        all.push(json!({ "ph": "X", "cat": "Op", "name": op, "pid": 1, "tid": 0, "ts": at, "dur": dur, "args": args }));
+        at += dur;
+    }
+    study(open(&[("timeline.json", json!({ "traceEvents": all }).to_string().as_bytes())]))
+}
+
+/// What differs between two such steps: how many ops have another type, how many only A has, and the sentences of the bars.
+fn compared(a: &[(&str, &str, i64)], b: &[(&str, &str, i64)]) -> (u64, u64, String) {
+    let shown = [a, b].map(|ops| {
+        let study = Rc::new(of_executor(ops));
+        let whole = Arc::clone(study.trace());
+        Shown::of(&study, &whole)
+    });
+    let found = Comparison::made(shown[0].side(), shown[1].side());
+    let answer = Compare::new(&found);
+    let bars: Vec<&str> = answer.waterfall.iter().map(|bar| bar.sentence.as_str()).collect();
+    (answer.matches.retyped, answer.matches.only_a, bars.join("\n"))
+}
+
+#[test]
+fn an_op_that_a_library_carries_out_is_the_same_op() {
+    let a =
+        [("net/Relu", "_FusedConv2D", 900), ("net/pool", "MaxPool", 100), ("net/out", "_FusedMatMul", 50)];
+    let b = [
+        ("net/Relu", "_MklNativePadWithFusedConv2D", 400),
+        ("net/pool", "_MklMaxPool", 100),
+        ("net/out", "_MklNativeFusedMatMul", 50),
+    ];
+    let (retyped, only_a, bars) = compared(&a, &b);
+    assert_eq!((retyped, only_a), (3, 0), "{bars}");
+    assert!(bars.contains("500 µs"), "{bars}");
+    assert!(bars.contains("_FusedConv2D in A, and _MklNativePadWithFusedConv2D in B"), "{bars}");
+    assert!(!bars.contains("is gone") && !bars.contains("is new"), "{bars}");
+    // The conversion of a layout has no other op, nor has work of another kind a partner, nor what no library rewrote.
+    let b = [("net/Relu", "Relu", 400), ("net/pool", "AvgPool", 100), ("net/out/Mkl2Tf", "_MklToTf", 50)];
+    let (retyped, only_a, bars) = compared(&a, &b);
+    assert_eq!((retyped, only_a), (0, 3), "{bars}");
+    let (retyped, ..) = compared(&[("n", "FusedBatchNorm", 9)], &[("n", "FusedBatchNormV3", 9)]);
+    assert_eq!(retyped, 0);
 }

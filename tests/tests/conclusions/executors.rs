@@ -1,6 +1,6 @@
 //! TensorFlow’s executors: their beginning and end, the time between their ops, and the path through tensors whose sender or name was not recorded.
 
-use super::made::{CPU, GPU, MS, STREAM, STREAM_13, ms, of_devices, said, spent, us};
+use super::made::{CPU, GPU, MS, STREAM, STREAM_13, document, ms, of_devices, said, spent, us};
 use prost::Message;
 use serde_json::{Value, json};
 use steplens_core::causality::observed::SegmentKind;
@@ -392,4 +392,54 @@ fn tensors_of_unknown_senders_are_a_finding_where_a_step_waits_for_them() {
     // Nothing waits for what comes at once.
     let own = of_devices(&[CPU], &[(0, "MatMul", "m", 0, 5_000, &[])]);
     assert!(found(&own, "exposed-transfers").is_null());
+}
+
+/// `timeline.py`: process, op type, name, start and length in µs. Process 1 is the CPU, 2 the GPU as the executor sees it, 3 a stream.
+fn timeline(ops: &[(i64, &str, &str, i64, i64)]) -> Study {
+    let task = "/job:localhost/replica:0/task:0/device";
+    let mut all = vec![
+        named("process_name", 1, 0, &format!("{task}:CPU:0 Compute")),
+        named("process_name", 2, 0, &format!("{task}:GPU:0 Compute")),
+        named("process_name", 3, 0, "/device:GPU:0/stream:13 Compute"),
+    ];
+    all.extend(ops.iter().map(|&(pid, op, name, ts, dur)| {
+        let args = json!({ "name": name, "op": op });
+        json!({ "ph": "X", "cat": "Op", "name": op, "pid": pid, "tid": 0, "ts": ts, "dur": dur, "args": args })
+    }));
+    study(document(&all))
+}
+
+#[test]
+fn what_an_executor_ends_with_is_no_operator() {
+    let of = |name: &str| {
+        let ops = [
+            (1, "MatMul", "a", 0, 400),
+            (1, "Conv2D", "b", 400, 300),
+            (1, "Relu", "c", 700, 120),
+            (1, "NoOp", name, 820, 180),
+        ];
+        verdict::of(&timeline(&ops), false).sentence
+    };
+    assert!(of("group_deps").contains("NoOp 18.0 %"), "{}", of("group_deps"));
+    assert!(!of("_SINK").contains("NoOp"), "{}", of("_SINK"));
+}
+
+#[test]
+fn what_an_executor_begins_with_is_a_part_of_a_first_step() {
+    // An op of 100 ms whose kernel takes 0.1 ms, next to ten others of 0.2 ms, after a beginning.
+    let of = |beginning: i64| {
+        let mut ops = vec![
+            (1, "NoOp", "_SOURCE", 0, beginning),
+            (2, "RandomStandardNormal", "r", beginning, 100_000),
+            (3, "RandomStandardNormal", "r:RandomStandardNormal", beginning + 99_800, 100),
+        ];
+        for place in 0..10 {
+            let at = beginning + 100_000 + place * 200;
+            ops.push((2, "MatMul", ["m0", "m1"][(place % 2) as usize], at, 200));
+            ops.push((3, "MatMul", ["m0:MatMul", "m1:MatMul"][(place % 2) as usize], at + 50, 100));
+        }
+        found(&timeline(&ops), "first-step")["saving_ns"].as_i64().unwrap_or_default()
+    };
+    // A beginning of 5 ms is no long one.
+    assert_eq!(of(20_000) - of(5_000), 20_000_000);
 }

@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 use steplens_core::Study;
 use steplens_core::findings::Rule;
 use steplens_report::verdict;
-use steplens_tests::opened::{found, on_host, open, row, study, text, torch, torch_study, with_gpu};
+use steplens_tests::opened::{
+    TorchEvent, found, on_host, open, row, study, text, torch, torch_study, with_gpu,
+};
 use steplens_tests::samples::sample;
 use steplens_tests::tensorflow::{list, timeline};
 use steplens_tests::writer::{Scenario, op};
@@ -318,4 +320,27 @@ fn operators_of_a_microsecond_are_overhead() {
     assert!(text(&own, "advice").contains("torch.compile"), "{own}");
     // Longer ones compute, and a few are no habit.
     assert_eq!([operators(30.0, 1_000), operators(1.2, 100)], [Value::Null, Value::Null]);
+}
+
+/// 100 launches of 5 µs, one every 100 µs, whose kernels of 10 µs begin this long after their call.
+fn launches(latency: i64) -> Value {
+    let of = |id: i64| -> [TorchEvent<'_>; 3] {
+        let at = 100 * id;
+        [
+            ("cpu_op", "aten::mm", 100, at, 90, 0),
+            ("cuda_runtime", "cudaLaunchKernel", 100, at, 5, id + 1),
+            ("kernel", "gemm", 7, at + 5 + latency, 10, id + 1),
+        ]
+    };
+    let events: Vec<TorchEvent<'_>> = (0..100).flat_map(of).collect();
+    found(&torch_study(&events), "host-bound")
+}
+
+#[test]
+fn the_time_from_a_call_to_its_kernel_is_said_to_be_left_out() {
+    // From the end of a kernel to the return of the next call it is 99 × 72 µs; from that to its kernel 100 × 18 µs.
+    let own = launches(18);
+    assert!(text(&own, "sentence").contains("another 1.80 ms from the return of a call"), "{own}");
+    let own = launches(1);
+    assert!(own != Value::Null && !text(&own, "sentence").contains("from the return of a call"), "{own}");
 }

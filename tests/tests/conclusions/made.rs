@@ -6,8 +6,9 @@ use steplens_core::causality::observed::SegmentKind;
 use steplens_core::findings::Findings;
 use steplens_core::model::file::FileReport;
 use steplens_core::replay::Replay;
+use steplens_formats::Opened;
 use steplens_report::causality::{CriticalPath, spent_words};
-use steplens_report::verdict;
+use steplens_report::{findings, verdict};
 use steplens_tests::opened::{HOST, TorchEvent, event, found, on_host, open, study, text, torch, with_gpu};
 use steplens_tests::tensorflow::named;
 
@@ -265,4 +266,39 @@ pub(super) fn plain_events(all: &[(&str, i64, i64)]) -> Study {
     let all = all.iter().zip(0..).map(|(&(name, ts, dur), tid)| json!({ "ph": "X", "name": name, "pid": 1, "tid": tid, "ts": ts, "dur": dur }));
     let text = json!({ "traceEvents": all.collect::<Vec<Value>>() }).to_string();
     study(open(&[("trace.json", text.as_bytes())]))
+}
+
+pub(super) fn document(events: &[Value]) -> Opened {
+    let all = json!({ "displayTimeUnit": "ns", "traceEvents": events }).to_string();
+    open(&[("trace.json", all.as_bytes())])
+}
+
+/// The verdict, and the first finding.
+pub(super) fn read(opened: Opened) -> (String, Value) {
+    let files = opened.files.clone();
+    let own = study(opened);
+    let list: Value = serde_json::from_str(&findings::json(&own, &files, None)).unwrap_or_default();
+    (verdict::of_files(&own, &files).sentence, list["findings"][0].clone())
+}
+
+pub(super) fn complete(name: &str, (pid, tid): (i64, i64), (ts, dur): (i64, i64)) -> Value {
+    json!({ "ph": "X", "name": name, "pid": pid, "tid": tid, "ts": ts, "dur": dur, "args": {} })
+}
+
+/// A step of Keras of 100 ms on a machine whose GPU was not recorded: how long it waits for its batch, how long the pipeline works in threads of its
+/// own, and other events: thread, name, start and length in µs.
+pub(super) fn keras(waits: i64, pipeline: i64, others: &[(i64, &str, i64, i64)]) -> Opened {
+    let mut all = vec![
+        named("process_name", 7, 0, "/host:CPU"),
+        named("process_name", 8, 0, "/device:GPU:0"),
+        named("thread_name", 7, 3, "tf_data_iterator_get_next"),
+        named("thread_name", 7, 4, "tf_data_iterator_resource"),
+        complete("train_function", (7, 1), (0, 100_000)),
+        complete("EagerExecute: __inference_train_function_7", (7, 1), (100, 99_800)),
+        complete("IteratorGetNextOp::DoCompute", (7, 3), (1_000, waits)),
+        complete("IteratorGetNext/_3:_Send", (7, 2), (1_000 + waits, 10)),
+        complete("Iterator::Prefetch::Generator", (7, 4), (1_000, pipeline)),
+    ];
+    all.extend(others.iter().map(|&(tid, name, ts, dur)| complete(name, (7, tid), (ts, dur))));
+    document(&all)
 }

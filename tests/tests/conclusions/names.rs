@@ -1,7 +1,9 @@
 //! What a name or a row stands for: kernels, labels of programs, containers, ops of vendors, rows that repeat a device; and whose the time is of
 //! operators within one another.
 
-use super::made::{findings_of, launched, launched_for, of_torch, one_function, said, tensorflow2};
+use super::made::{
+    complete, document, findings_of, launched, launched_for, of_torch, one_function, read, said, tensorflow2,
+};
 use serde_json::{Value, json};
 use steplens_core::findings::Rule;
 use steplens_core::gpu::accelerators::accelerators;
@@ -248,4 +250,39 @@ fn a_call_that_crosses_the_edge_of_an_operator_hides_nothing() {
     assert_eq!(own_time(&own, "aten::copy_"), 60);
     assert_eq!(own_time(&own, "aten::_to_copy"), 2 + 2 - 2 + 11);
     assert_eq!([own_time(&own, "cudaMalloc"), own_time(&own, "aten::bmm")], [880, 115]);
+}
+
+#[test]
+fn an_event_without_a_category_has_its_name_for_a_type() {
+    let all = [
+        complete("(dispatch) send 1", (0, 1), (0, 60)),
+        complete("(dispatch) send 2", (0, 1), (60, 60)),
+        complete("(combine) recv", (0, 1), (120, 40)),
+        complete("(expert) gemm", (0, 1), (160, 40)),
+        complete("sender", (0, 1), (200, 40)),
+    ];
+    let own = study(document(&all));
+    let trace = own.trace();
+    let types: Vec<&str> = trace.ops().ids().map(|op| trace.op_type(op)).collect();
+    assert_eq!(types, ["dispatch send", "dispatch send", "combine recv", "expert gemm", "sender"]);
+    let split = own.step_split(trace.span());
+    // 160 of 240 µs.
+    assert_eq!(split.exposed_communication.0, 160_000, "{split:?}");
+}
+
+#[test]
+fn a_call_that_two_nested_events_record_is_one() {
+    let of = |second: (i64, i64)| {
+        let all = [
+            named("process_name", 7, 0, "/host:CPU"),
+            complete("EagerExecute: __inference_f_7", (7, 1), (0, 4_000)),
+            complete("EagerExecute: __inference_f_7", (7, 1), second),
+            complete("EagerKernelExecute", (7, 1), (30, 3_900)),
+            complete("a:MatMul", (7, 2), (40, 3_000)),
+            complete("b:MatMul", (7, 1), (12_000, 10)),
+        ];
+        read(document(&all)).0
+    };
+    assert!(!of((10, 3_980)).contains("2 calls"), "{}", of((10, 3_980)));
+    assert!(of((4_100, 3_980)).contains("2 calls"), "{}", of((4_100, 3_980)));
 }

@@ -2,7 +2,8 @@
 //! finding.
 
 use super::made::{
-    CPU, GPU, findings_of, number, of_host, of_torch, one_function, tensorflow2, usual, with_gpus,
+    CPU, GPU, findings_of, keras, number, of_host, of_torch, one_function, read, said_of_recording,
+    tensorflow2, usual, with_gpus,
 };
 use serde_json::{Value, json};
 use steplens_core::findings::Rule;
@@ -316,4 +317,109 @@ fn a_file_that_is_cut_is_a_part_that_was_kept() {
     let kept = of(&whole[..whole.len() - 60]);
     assert!(kept.contains("that was kept, 5.000 ms"), "{kept}");
     assert!(!of(&whole).contains("kept"), "{}", of(&whole));
+}
+
+#[test]
+fn a_gpu_that_was_not_recorded_is_what_the_verdict_begins_with() {
+    let (nothing, _) = read(keras(40, 50, &[(2, "ExecutorState::Process", 2_000, 10_000)]));
+    let begins = "100.0 ms: what its GPU did was not recorded, so nothing says what this time was needed for. For 10.00 ms of it executors of TensorFlow";
+    assert!(nothing.contains(begins), "{nothing}");
+    assert!(!nothing.contains("between the recorded ops"), "{nothing}");
+    // Executors of a pipeline start no op of the step.
+    let loading = [(4, "ExecutorState::Process", 1_000, 60_000)];
+    let (beside, _) = read(keras(40, 59_000, &loading));
+    assert!(!beside.contains("executors of TensorFlow"), "{beside}");
+    // What ran has shares.
+    let (ran, _) = read(keras(40, 50, &[(2, "a:MatMul", 2_000, 80_000)]));
+    assert!(ran.contains("ops ran on the host for") && ran.contains("(mostly MatMul)"), "{ran}");
+    assert!(ran.contains("What its GPU did was not recorded."), "{ran}");
+}
+
+/// A program of PyTorch on a machine with a GPU: ten convolutions of this name and length in µs, one every ms.
+fn convolutions(name: &str, length: f64) -> Opened {
+    let ops: Vec<Value> =
+        (0..10).map(|id| on_host("cpu_op", name, 1_000.0 * f64::from(id), length)).collect();
+    let said = json!({ "deviceProperties": [{ "id": 0, "name": "NVIDIA GeForce RTX 3060" }] });
+    open(&[("made.json", &torch(&ops, &said))])
+}
+
+#[test]
+fn operators_that_only_a_cpu_runs_say_that_the_gpu_was_not_used() {
+    for name in ["aten::mkldnn_convolution", "aten::_slow_conv2d_forward"] {
+        let (sentence, first) = read(convolutions(name, 900.0));
+        assert_eq!(first["rule"], "gpu-unused", "{first}");
+        // Ten times 900 µs.
+        assert_eq!(first["saving_ns"].as_i64(), Some(9_000_000), "{first}");
+        assert!(sentence.contains("names a GPU, but nothing shows that it was used"), "{sentence}");
+    }
+    for own in [
+        convolutions("aten::mkldnn_convolution", 300.0),
+        convolutions("aten::cudnn_convolution", 900.0),
+        convolutions("aten::addmm", 900.0),
+    ] {
+        assert_ne!(read(own).1["rule"], "gpu-unused");
+    }
+}
+
+/// Events of one thread of process 1, each a category, a name, a start and a length in µs.
+fn of_thread(events: &[(&str, &str, f64, f64)]) -> Study {
+    let made =
+        |&(cat, name, ts, dur): &(&str, &str, f64, f64)| event(cat, name, (1, 1), (ts, dur), &json!({}));
+    let all: Vec<Value> = events.iter().map(made).collect();
+    study(open(&[("trace.json", Value::from(all).to_string().as_bytes())]))
+}
+
+#[test]
+fn a_thread_that_reads_a_file_computes_nothing() {
+    // 900 of 10,000 µs.
+    let calls = |cat: &'static str| {
+        of_thread(&[
+            (cat, "open", 0.0, 400.0),
+            (cat, "read", 5_000.0, 300.0),
+            ("STDIO", "fclose", 9_800.0, 200.0),
+        ])
+    };
+    let own = calls("POSIX");
+    let split = own.step_split(own.trace().span());
+    assert_eq!((split.compute.0, split.exposed_waiting.0), (0, 900_000), "{split:?}");
+    let sentence = said_of_recording(&own);
+    assert!(sentence.contains("reading and writing files takes 9.0 %"), "{sentence}");
+    assert!(!sentence.contains("device") && !sentence.contains("no recorded op"), "{sentence}");
+    // Most of the time.
+    let own = of_thread(&[("POSIX", "write", 0.0, 8_000.0), ("POSIX", "close", 9_000.0, 1_000.0)]);
+    assert!(
+        said_of_recording(&own).contains("reading and writing files takes 90.0 %"),
+        "{}",
+        said_of_recording(&own)
+    );
+    // Next to what waits for something else nobody says so.
+    let own = of_thread(&[("POSIX", "write", 0.0, 4_000.0), ("ray.wait", "ray.wait", 4_000.0, 6_000.0)]);
+    assert!(!said_of_recording(&own).contains("files takes"), "{}", said_of_recording(&own));
+    // Another writer's calls of these names may be anything.
+    let own = calls("app");
+    assert_eq!(own.step_split(own.trace().span()).compute.0, 900_000);
+}
+
+#[test]
+fn ranges_of_a_program_are_no_compute_of_a_device() {
+    let marks = [
+        ("batch,train", "event/batch", 0.0, 6_000.0),
+        ("train", "event/forward", 500.0, 2_000.0),
+        ("train", "callback/log", 3_000.0, 3_000.0),
+        ("batch,train", "event/batch", 8_000.0, 2_000.0),
+    ];
+    let own = of_thread(&marks);
+    let sentence = said_of_recording(&own);
+    assert!(sentence.contains("recorded ranges take 80.0 % of the time"), "{sentence}");
+    assert!(!sentence.contains("device"), "{sentence}");
+    // Ranges behind one another may be rows of a device.
+    let flat = said_of_recording(&of_thread(&[marks[1], marks[2], marks[3]]));
+    assert!(flat.contains("compute on the device"), "{flat}");
+    // An operator of a framework is known.
+    let known = [marks.as_slice(), &[("cpu_op", "aten::mm", 600.0, 100.0)]].concat();
+    assert!(
+        !said_of_recording(&of_thread(&known)).contains("recorded ranges"),
+        "{}",
+        said_of_recording(&of_thread(&known))
+    );
 }

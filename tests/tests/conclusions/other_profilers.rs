@@ -1,9 +1,10 @@
 //! Files of MXNet, of SageMaker’s debugger, of Ray, and of writers that say little: what their rows, names and numbers of steps are.
 
-use super::made::{of_events, plain_events, said};
+use super::made::{complete, document, of_events, plain_events, read, said};
 use serde_json::{Value, json};
 use steplens_core::findings::Rule;
 use steplens_core::{Category, Study};
+use steplens_formats::Opened;
 use steplens_report::verdict;
 use steplens_tests::opened::{open, row, study, text};
 use steplens_tests::tensorflow::named;
@@ -203,4 +204,99 @@ fn a_worker_of_ray_that_is_idle_computes_nothing() {
     let sentence = said(&own);
     assert!(!sentence.contains("mostly worker_idle") || sentence.contains("waiting"), "{sentence}");
     assert!(!sentence.contains("compute on the device takes 9"), "{sentence}");
+}
+
+/// What `torch.compile` writes of itself: name, compilation, start and end in µs.
+fn log(spans: &[(&str, &str, i64, i64)], category: &str) -> Opened {
+    let mut all: Vec<(i64, i64, Value)> = Vec::new();
+    for &(name, id, from, to) in spans {
+        let of = |phase: &str, ts: i64| json!({ "ph": phase, "cat": category, "name": name, "pid": 0, "tid": 0, "ts": ts, "args": { "compile_id": id } });
+        all.push((from, from - to, of("B", from)));
+        all.push((to, to - from, of("E", to)));
+    }
+    all.sort_by_key(|&(at, order, _)| (at, order));
+    let all: Vec<Value> = all.into_iter().map(|(.., event)| event).collect();
+    open(&[("chromium_events.json", json!(all).to_string().as_bytes())])
+}
+
+#[test]
+fn a_log_of_compiling_is_no_work_of_a_device() {
+    let spans = [
+        ("dynamo", "0/0", 0, 1_000),
+        ("compile_file", "0/0", 100, 900),
+        ("dynamo", "1/0", 1_000, 1_300),
+        ("dynamo", "1/1", 1_300, 1_500),
+    ];
+    let (sentence, first) = read(log(&spans, "dynamo_timed"));
+    assert!(
+        sentence.contains("torch.compile compiles for 1.500 ms of it, on the host (3 graphs)"),
+        "{sentence}"
+    );
+    // 800 of 1,500 µs.
+    assert!(sentence.contains("compile_file takes most of that, 53.3 %"), "{sentence}");
+    assert!(sentence.contains("Frame 1 was compiled 2 times"), "{sentence}");
+    assert!(!sentence.contains("device") && first.is_null(), "{sentence} {first}");
+    let (other, _) = read(log(&spans, "mine"));
+    assert!(!other.contains("torch.compile"), "{other}");
+}
+
+/// An export of MindSpore: an NPU with a stream that computes, one that carries out a collective, and its steps; and a call that waits for all.
+fn of_mindspore(copies_on: i64) -> Study {
+    let (cann, npu, hccl, overlap) = (1_002, 3, 1_011, 1_012);
+    let mut all = Vec::new();
+    // It names a process as often as it has rows of it.
+    for (pid, name, label) in [
+        (npu, "Ascend Hardware", "NPU"),
+        (cann, "CANN", "CPU"),
+        (npu, "Ascend Hardware", "NPU"),
+        (hccl, "HCCL", "NPU"),
+        (overlap, "Overlap Analysis", "NPU"),
+    ] {
+        all.push(named("process_name", pid, 0, name));
+        all.push(
+            json!({ "ph": "M", "name": "process_labels", "pid": pid, "tid": 0, "args": { "labels": label } }),
+        );
+    }
+    all.push(named("thread_name", npu, 10, "Step Trace(Model ID:2)"));
+    all.push(named("thread_name", npu, 2, "Stream 2"));
+    all.push(named("thread_name", npu, 4, "Stream 4"));
+    all.push(named("thread_name", hccl, 0, "Plane 0"));
+    all.push(named("thread_name", hccl, 7, "Communication Kernel"));
+    for (pid, tid, name, from, length) in [
+        (cann, 1, "GE@Infer", 0, 1_000),
+        (npu, 10, "Iteration 1", 0, 1_000),
+        (npu, 10, "Iteration Refresh 1", 100, 900),
+        (npu, 2, "Default/Conv2D-op8", 0, 150),
+        (npu, 4, "NOTIFY_WAIT", 150, 700),
+        (npu, copies_on, "MEMCPY_ASYNC", 850, 100),
+        (npu, 4, "REDUCE_ASYNC_V2", 950, 50),
+        (hccl, 0, "Notify_Wait", 150, 700),
+        (hccl, 0, "Memcpy", 850, 100),
+        (hccl, 7, "Default/AllReduce-op534_0", 150, 850),
+        (overlap, 0, "Computing", 0, 150),
+    ] {
+        all.push(complete(name, (pid, tid), (from, length)));
+    }
+    study(document(&all))
+}
+
+#[test]
+fn an_npu_of_mindspore_is_one_and_its_collectives_communicate() {
+    let own = of_mindspore(4);
+    let sentence = verdict::of(&own, false).sentence;
+    let split = own.step_split(own.trace().span());
+    // 150 µs compute, and then 850 of communication.
+    let figures = (split.compute.0, split.exposed_communication.0, split.exposed_copy.0);
+    assert_eq!(figures, (150_000, 850_000, 0), "{split:?} {sentence}");
+    assert!(sentence.contains("85.0 %") && !sentence.contains("accelerators"), "{sentence}");
+    assert!(!sentence.contains("GE@Infer"), "{sentence}");
+    let trace = own.trace();
+    let of = |name: &str| {
+        trace.ops().ids().filter(|&op| trace.op_name(op) == name).map(|op| trace.category(op)).next()
+    };
+    assert_eq!(of("GE@Infer"), Some(Category::Waiting));
+    assert_eq!(of("Iteration 1"), Some(Category::Range));
+    // A copy of a stream that tells nobody anything is one between host and NPU.
+    let other = of_mindspore(2);
+    assert_eq!(other.step_split(other.trace().span()).exposed_copy.0, 100_000);
 }

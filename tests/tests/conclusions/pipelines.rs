@@ -1,6 +1,6 @@
 //! Input of TensorFlow: `tf.data`, iterators and queues. What is made ahead is no wait of the step, and advice knows what the pipeline has already.
 
-use super::made::{CPU, ms, of_host, of_pool, on_thread, plain_events};
+use super::made::{CPU, keras, ms, of_host, of_pool, on_thread, plain_events, read};
 use serde_json::{Value, json};
 use steplens_core::causality::observed::SegmentKind;
 use steplens_core::findings::Rule;
@@ -303,4 +303,17 @@ fn an_op_that_fills_a_queue_is_input() {
     let said = verdict::of(&study, false).main;
     assert!(said.contains("only the loading of batches was recorded"), "{said}");
     assert!(row(&study, Rule::InputBound).is_none());
+}
+
+#[test]
+fn a_batch_that_is_made_beside_the_step_is_not_waited_for() {
+    let (beside, _) = read(keras(40, 70_000, &[]));
+    assert!(!beside.contains("loading the next batch"), "{beside}");
+    // The step waits for 60 of its 100 ms.
+    let (waits, first) = read(keras(60_000, 70_000, &[]));
+    assert!(waits.contains("loading the next batch"), "{waits}");
+    assert_eq!(first["rule"], "input-bound", "{first}");
+    // A wait of 0.5 ms is less than a fiftieth of the step, though no op was recorded after it.
+    let (_, none) = read(keras(500, 600, &[]));
+    assert_eq!(none, Value::Null);
 }

@@ -313,3 +313,24 @@ fn of_steps_far_apart_nothing_is_said_to_help_nothing() {
     assert!(far(400_000.0).contains("--step 1"), "{}", far(400_000.0));
     assert!(!far(1_000.0).contains("far apart"), "{}", far(1_000.0));
 }
+
+/// A step that the program marks for 10 ms, in which an operator runs from 2 to 9 ms, and one that begins then.
+fn marked(second: f64) -> Study {
+    let events = [
+        on_host("user_annotation", "ProfilerStep#3", 0.0, 10_000.0),
+        on_host("cpu_op", "aten::mm", 2_000.0, 6_000.0),
+        on_host("cpu_op", "aten::add", second, 1_000.0),
+    ];
+    study(open(&[("made.json", &torch(&events, &json!({})))]))
+}
+
+#[test]
+fn a_step_is_as_long_as_its_mark() {
+    let own = marked(8_000.0);
+    let sentence = verdict::of(&own, false).sentence;
+    assert!(sentence.contains("Step 10.00 ms: compute on the CPU takes 70.0 %"), "{sentence}");
+    assert_eq!(own.trace().span().length().0, 10_000_000);
+    // What begins after the mark is shown, too.
+    let own = marked(12_000.0);
+    assert_eq!(own.trace().span().length().0, 11_000_000);
+}

@@ -6,6 +6,7 @@ use steplens_core::causality::observed::SegmentKind;
 use steplens_core::causality::sums::{Bound, bounds};
 use steplens_core::findings::Rule;
 use steplens_core::{Category, Nanos, Study};
+use steplens_report::kernels::json as kernels;
 use steplens_report::verdict;
 use steplens_tests::opened::{found, open, row, study, text};
 use steplens_tests::tensorflow::{named, profiled};
@@ -266,4 +267,31 @@ fn a_larger_batch_is_no_advice_for_what_exchanges_activations() {
     assert!(infers.contains("collective matmul") && !infers.contains("a larger batch for each"), "{infers}");
     let trains = advice_for("jit(f)/transpose(jvp(g))/dot_general:");
     assert!(trains.contains("a larger batch for each"), "{trains}");
+}
+
+#[test]
+fn instructions_of_one_type_are_one_row_of_kernels() {
+    let named = |what: &str, pid: i64, tid: i64, name: &str| json!({ "ph": "M", "name": what, "pid": pid, "tid": tid, "args": { "name": name } });
+    let mut all = vec![
+        named("process_name", 1, 0, "/device:TPU:0"),
+        named("thread_name", 1, 2, "XLA Ops"),
+        named("process_name", 7, 0, "/host:CPU"),
+    ];
+    let names = ["fusion.1", "fusion.23", "fusion", "all-reduce.7", "RPA-bq_32.1", "RPA-bq_64.1"];
+    for (at, name) in (0..).zip(names) {
+        let args = json!({ "long_name": format!("%{name} = bf16[8]{{0}} fusion(bf16[8] %x)") });
+        all.push(
+            json!({ "ph": "X", "name": name, "pid": 1, "tid": 2, "ts": 10 * at, "dur": 10, "args": args }),
+        );
+    }
+    let own = study(open(&[("trace.json", json!({ "traceEvents": all }).to_string().as_bytes())]));
+    let answer: Value = serde_json::from_str(&kernels(&own)).unwrap_or_default();
+    let rows = answer["kernels"].as_array().cloned().unwrap_or_default();
+    let fusions = rows.iter().filter(|row| row["name"] == "fusion").map(|row| row["count"].clone());
+    assert_eq!(fusions.collect::<Vec<_>>(), [json!(3)], "{answer}");
+    assert!(
+        rows.iter().all(|row| !row["name"].as_str().unwrap_or_default().starts_with("fusion.")),
+        "{answer}"
+    );
+    assert_eq!(rows.iter().fold(0, |sum, row| sum + row["count"].as_u64().unwrap_or_default()), 6);
 }

@@ -1,9 +1,8 @@
 //! What every rule needs of a step, computed once.
 
-use super::finding::{Basis, Facts, Finding, MOST_EVIDENCE, Needs, Rule, Ruling};
+use super::finding::{Basis, Facts, Finding, LEAST_SHARE_PPM, MOST_EVIDENCE, Needs, Rule, Ruling};
 use super::framework::Framework;
 use super::only_first::Shown;
-use super::subject::least_of;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::causality::spent::{Spending, Spent, waits_for_gpu};
@@ -364,4 +363,9 @@ fn unsaved(basis: Basis, rule: Rule, on_path: Nanos, facts: Facts, evidence: Vec
 
 fn is_half(saved: Nanos, time: Nanos) -> bool {
     saved.0.saturating_mul(2) >= time.0
+}
+
+/// The part of `length` that a finding has at least.
+pub(super) fn least_of(length: Nanos) -> Nanos {
+    Nanos((i128::from(length.0) * i128::from(LEAST_SHARE_PPM) / 1_000_000) as i64)
 }

@@ -1,6 +1,6 @@
 //! What the verdict and the findings are about: what is shown, or the steps in it, where these are less. Here alone that is decided.
 
-use super::finding::LEAST_SHARE_PPM;
+use super::context::least_of;
 use super::only_first::Shown;
 use super::rules::once;
 use super::spans::{InSteps, in_steps};
@@ -55,9 +55,4 @@ impl<'a> Subject<'a> {
         let old = self.part.as_ref().and_then(|(_, study)| study.old_op()?.get(op.index()));
         old.copied().unwrap_or(op)
     }
-}
-
-/// The part of `length` that a finding has at least.
-pub(super) fn least_of(length: Nanos) -> Nanos {
-    Nanos((i128::from(length.0) * i128::from(LEAST_SHARE_PPM) / 1_000_000) as i64)
 }
