@@ -111,5 +111,7 @@ pub fn executors_at_work(trace: &Trace) -> Nanos {
     let loads = |op: OpId| loading.get(&thread(op)).map_or(Nanos(0), |own| own.within(ops.interval(op)));
     let is_of_step = |op: &OpId| loads(*op).0.saturating_mul(2) < ops.interval(*op).length().0;
     let runs = ops.ids().filter(|&op| is_run[ops.node(op).index()]).filter(is_of_step);
-    union(runs.map(|op| ops.interval(op)).collect()).within(trace.span())
+    // The span of a trace leaves out ranges at its ends, such as these.
+    let runs = union(runs.map(|op| ops.interval(op)).collect());
+    runs.intervals().iter().fold(Nanos(0), |sum, own| sum + own.length())
 }

@@ -566,7 +566,7 @@ verdict-compiling-graphs = { $what }: torch.compile compiles for { $time } of it
        *[other] { $count } graphs
     }). Nothing else is in the file.
 verdict-compiling-largest = By itself { $name } takes most of that, { $share }.
-verdict-compiling-again = Frame { $frame } was compiled { $count } times: TORCH_LOGS="recompiles" says why, and mark_dynamic keeps a size that changes from it.
+verdict-compiling-again = Frame { $frame } was compiled { $count } times: TORCH_LOGS="recompiles" says why; where only a size changes, torch._dynamo.mark_dynamic avoids it.
 verdict-tpu-unrecorded = What its TPU did was not recorded.
 verdict-waits-in-function = Meanwhile, for { $time }, its program waits in { $call } for a function, most likely for that GPU.
 verdict-gpu-unused-pytorch = The file names a GPU, but nothing shows that it was used: all memory that was got, or most of what operators did, is the CPU’s.

@@ -505,7 +505,7 @@ verdict-dispatched = 其中有 { $time } TensorFlow 的执行器在工作：它�
 verdict-compiling = { $what }：其中 torch.compile 在主机上编译了 { $time }。文件中没有别的内容。
 verdict-compiling-graphs = { $what }：其中 torch.compile 在主机上编译了 { $time }（{ $count } 个图）。文件中没有别的内容。
 verdict-compiling-largest = 其中 { $name } 自身用时最多，占 { $share }。
-verdict-compiling-again = 第 { $frame } 号帧编译了 { $count } 次：TORCH_LOGS="recompiles" 会说明原因；对会变化的尺寸使用 mark_dynamic，就不会因此重新编译。
+verdict-compiling-again = 第 { $frame } 号帧编译了 { $count } 次：TORCH_LOGS="recompiles" 会说明原因；如果只是尺寸变化，torch._dynamo.mark_dynamic 可以避免重新编译。
 verdict-tpu-unrecorded = 没有记录其 TPU 做了什么。
 verdict-waits-in-function = 其间它的程序在 { $call } 中等待一个函数 { $time }，很可能是在等那个 GPU。
 verdict-gpu-unused-pytorch = 文件写有一个 GPU 的名字，但没有任何内容表明它被使用过：申请的内存都是 CPU 的，或算子的大部分工作只能在 CPU 上进行。

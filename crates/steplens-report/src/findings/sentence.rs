@@ -15,7 +15,7 @@ use steplens_core::clocks::Why;
 use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{
     Alone, Basis, CopiedBy, CopiesOf, Direction, FactPart, Facts, Finding, Findings, KernelKind, Needs,
-    OpKind, Reached, Rule, Subject, Work,
+    OpKind, Reached, Rule, Subject, Work, compiling,
 };
 use steplens_core::replay::Replay;
 use steplens_core::scheduling::host_idle::HostPart;
@@ -72,7 +72,9 @@ pub(super) fn of_list(
             true => say!("findings-none").to_owned(),
             false => say!("findings-none-measured").to_owned(),
         };
-        let all = [Some(nothing), consists, record::of(subject.shown(), framework, is_unrecorded)];
+        // Nobody compiles for longer to learn more.
+        let more = compiling(study).is_none().then(|| record::of(subject.shown(), framework, is_unrecorded));
+        let all = [Some(nothing), consists, more.flatten()];
         sentences(all.into_iter().flatten())
     });
     let together = found.together.map(|(number, saving)| {

@@ -85,7 +85,7 @@ pub struct Said {
     pub figures: Option<VerdictFigures>,
     /// Whether the ops of a GPU are missing.
     pub is_unrecorded: bool,
-    /// Whether they are, and nothing else is in the file that would say what the time went to.
+    /// Whether they are, and nothing else in the file says what the time went to; or all of it is a log of compiling.
     pub(crate) is_silent: bool,
     /// What it is about.
     pub shown: Shown,

@@ -3,7 +3,7 @@
 use super::{Inputs, is_between};
 use crate::figures::duration;
 use crate::names::cut_to;
-use steplens_core::findings::{Verdict, executors_at_work};
+use steplens_core::findings::{PathPart, Verdict, executors_at_work};
 use steplens_core::model::file::FileReport;
 use steplens_messages::say;
 
@@ -26,7 +26,9 @@ pub(super) fn reason(files: &[FileReport]) -> Option<String> {
 
 /// Whether the path consists of time between ops: shares of it say nothing where those of a GPU are missing.
 pub(super) fn says_nothing(own: &Verdict) -> bool {
-    is_between(own) && own.second.is_none() && own.compute.0.saturating_mul(LEAST_RAN) < own.length.0
+    let has_reason = |part: PathPart| !matches!(part, PathPart::Between | PathPart::Unknown);
+    let names_other = own.second.is_some_and(|(part, _)| has_reason(part));
+    is_between(own) && !names_other && own.compute.0.saturating_mul(LEAST_RAN) < own.length.0
 }
 
 /// How long executors were at work.
