@@ -397,11 +397,13 @@ fn tensors_of_unknown_senders_are_a_finding_where_a_step_waits_for_them() {
 /// `timeline.py`: process, op type, name, start and length in µs. Process 1 is the CPU, 2 the GPU as the executor sees it, 3 a stream.
 fn timeline(ops: &[(i64, &str, &str, i64, i64)]) -> Study {
     let task = "/job:localhost/replica:0/task:0/device";
-    let mut all = vec![
-        named("process_name", 1, 0, &format!("{task}:CPU:0 Compute")),
-        named("process_name", 2, 0, &format!("{task}:GPU:0 Compute")),
-        named("process_name", 3, 0, "/device:GPU:0/stream:13 Compute"),
+    let names = [
+        (1, format!("{task}:CPU:0 Compute")),
+        (2, format!("{task}:GPU:0 Compute")),
+        (3, "/device:GPU:0/stream:13 Compute".to_owned()),
     ];
+    let used = names.iter().filter(|(pid, _)| ops.iter().any(|op| op.0 == *pid));
+    let mut all: Vec<Value> = used.map(|(pid, name)| named("process_name", *pid, 0, name)).collect();
     all.extend(ops.iter().map(|&(pid, op, name, ts, dur)| {
         let args = json!({ "name": name, "op": op });
         json!({ "ph": "X", "cat": "Op", "name": op, "pid": pid, "tid": 0, "ts": ts, "dur": dur, "args": args })
@@ -413,10 +415,10 @@ fn timeline(ops: &[(i64, &str, &str, i64, i64)]) -> Study {
 fn what_an_executor_ends_with_is_no_operator() {
     let of = |name: &str| {
         let ops = [
-            (1, "MatMul", "a", 0, 400),
-            (1, "Conv2D", "b", 400, 300),
-            (1, "Relu", "c", 700, 120),
-            (1, "NoOp", name, 820, 180),
+            (2, "MatMul", "a", 0, 400),
+            (2, "Conv2D", "b", 400, 300),
+            (2, "Relu", "c", 700, 120),
+            (2, "NoOp", name, 820, 180),
         ];
         verdict::of(&timeline(&ops), false).sentence
     };

@@ -298,6 +298,7 @@ pub(super) fn keras(waits: i64, pipeline: i64, others: &[(i64, &str, i64, i64)])
         complete("IteratorGetNextOp::DoCompute", (7, 3), (1_000, waits)),
         complete("IteratorGetNext/_3:_Send", (7, 2), (1_000 + waits, 10)),
         complete("Iterator::Prefetch::Generator", (7, 4), (1_000, pipeline)),
+        complete("Cast_9:Cast", (7, 2), (99_700, 20)),
     ];
     all.extend(others.iter().map(|&(tid, name, ts, dur)| complete(name, (7, tid), (ts, dur))));
     document(&all)

@@ -314,23 +314,28 @@ fn of_steps_far_apart_nothing_is_said_to_help_nothing() {
     assert!(!far(1_000.0).contains("far apart"), "{}", far(1_000.0));
 }
 
-/// A step that the program marks for 10 ms, in which an operator runs from 2 to 9 ms, and one that begins then.
-fn marked(second: f64) -> Study {
-    let events = [
-        on_host("user_annotation", "ProfilerStep#3", 0.0, 10_000.0),
-        on_host("cpu_op", "aten::mm", 2_000.0, 6_000.0),
-        on_host("cpu_op", "aten::add", second, 1_000.0),
+/// A step that the program marks for 10 ms, in which an operator runs from 2 to 8 ms, and what else was recorded.
+fn marked(others: &[TorchEvent<'_>]) -> Study {
+    let own = [
+        ("user_annotation", "ProfilerStep#3", 100, 5_000, 10_000, 0),
+        ("cpu_op", "aten::mm", 100, 7_000, 6_000, 0),
     ];
-    study(open(&[("made.json", &torch(&events, &json!({})))]))
+    torch_study(&[own.as_slice(), others].concat())
 }
 
 #[test]
 fn a_step_is_as_long_as_its_mark() {
-    let own = marked(8_000.0);
+    let own = marked(&[]);
     let sentence = verdict::of(&own, false).sentence;
-    assert!(sentence.contains("Step 10.00 ms: compute on the CPU takes 70.0 %"), "{sentence}");
+    assert!(sentence.contains("Step 10.00 ms: compute on the CPU takes 60.0 %"), "{sentence}");
     assert_eq!(own.trace().span().length().0, 10_000_000);
-    // What begins after the mark is shown, too.
-    let own = marked(12_000.0);
-    assert_eq!(own.trace().span().length().0, 11_000_000);
+    // What ran before the mark is shown, too.
+    let own = marked(&[("cpu_op", "aten::add", 100, 1_000, 1_000, 0)]);
+    assert_eq!(own.trace().span().length().0, 12_000_000);
+    // Where a GPU was recorded the step ends with the work.
+    let own = marked(&[
+        ("cuda_runtime", "cudaLaunchKernel", 100, 8_000, 10, 1),
+        ("kernel", "gemm", 7, 8_020, 100, 1),
+    ]);
+    assert_eq!(own.trace().span().length().0, 8_000_000);
 }
