@@ -315,6 +315,12 @@ fn differences(place: &str, a: &Value, b: &Value, found: &mut Vec<String>) {
     }
 }
 
+/// The stages of a pipeline of TensorFlow 2 are known by their names, which are hidden: how long its program waited for batches is not known then
+/// (`docs/redaction.md`).
+fn is_of_stages(name: &str, fault: &str) -> bool {
+    name.contains("tf2.1.") && fault.contains("verdict_figures.split_ns")
+}
+
 #[test]
 fn every_figure_stays() {
     let mut faults = Vec::new();
@@ -327,7 +333,8 @@ fn every_figure_stays() {
         for ((what, a), (_, b)) in figures(opened.trace).into_iter().zip(after) {
             let mut found = Vec::new();
             differences(what, &a, &b, &mut found);
-            faults.extend(found.into_iter().take(2).map(|fault| format!("{name}: {fault}")));
+            let others = found.into_iter().filter(|fault| !is_of_stages(&name, fault));
+            faults.extend(others.take(2).map(|fault| format!("{name}: {fault}")));
         }
     }
     assert!(faults.is_empty(), "{} differences\n{}", faults.len(), faults[..faults.len().min(60)].join("\n"));

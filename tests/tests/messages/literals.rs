@@ -10,7 +10,7 @@ const FOLDERS: [&str; 7] =
     ["core/src", "formats/src", "report/src", "export/src/picture", "host/src", "wasm/src", "cli/src"];
 
 /// Texts with words in them that are no sentences: names in files of others, and what marks our own page.
-const NAMES: [(&str, &[&str]); 32] = [
+const NAMES: [(&str, &[&str]); 33] = [
     // Fonts.
     (
         "steplens-export/src/picture/scene.rs",
@@ -184,6 +184,8 @@ const NAMES: [(&str, &[&str]); 32] = [
     // How C++ writes what has no name.
     ("steplens-core/src/questions/kernels.rs", &["(anonymous namespace)::"]),
     ("steplens-report/src/names/kernel.rs", &["(anonymous namespace)::"]),
+    // What PyTorch's first profilers call the process of operators.
+    ("steplens-core/src/causality/ranges_alone.rs", &["CPU functions"]),
     // What XLA calls its wait for the ops of a program.
     ("steplens-core/src/build/builder/elsewhere.rs", &["ThunkExecutor::Execute (wait for completion)"]),
     // An option of the program.
