@@ -40,7 +40,8 @@ export async function sampleTimed(url) {
     const page = await browser.newPage();
     await pause(BROWSER_START_MS);
     await page.evaluateOnNewDocument(() => {
-      addEventListener('DOMContentLoaded', () => document.querySelector('button[aria-label="Open the sample"]').click());
+      const isIt = (button) => button.textContent.trim() === 'Open the sample';
+      addEventListener('DOMContentLoaded', () => [...document.querySelectorAll('button')].find(isIt).click());
     });
     await page.goto(url);
     await page.waitForFunction(() => performance.getEntriesByName('steplens:ready').length > 0);

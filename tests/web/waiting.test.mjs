@@ -6,7 +6,7 @@ import { layoutFaults } from './layout_faults.mjs';
 import { until } from './hands.mjs';
 import { builtFile, fixture, serveSite } from './site.mjs';
 import { browser } from './stage.mjs';
-import { visit, waitForState } from './steplens.mjs';
+import { clickButton, visit, waitForState } from './steplens.mjs';
 
 const figures = (page) => page.$eval('.loading-figures', (own) => own.textContent.replace(/\u00a0/g, ' '));
 const share = (page) => page.$eval('.loading .progress', (bar) => Number(bar.getAttribute('aria-valuenow')));
@@ -46,7 +46,7 @@ test('while half of the core is there, the page says what it opens, how large it
 
 test('while half of the sample is there, that is what the bar shows', async () => {
   await onSlowHost('sample.steplens.gz', async ({ page, site }) => {
-    await page.click('[aria-label="Open the sample"]');
+    await clickButton(page, 'Open the sample');
     await waitForState(page, 'loading');
     await until(page, () => document.querySelector('.loading-figures').textContent.startsWith('Loading the sample'));
     // The half that the host gives may come in pieces.
