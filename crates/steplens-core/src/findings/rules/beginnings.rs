@@ -29,3 +29,9 @@ pub(super) fn beginnings(trace: &Trace, is_idle: impl Fn(DeviceId, Interval) -> 
     });
     first.collect()
 }
+
+/// These ops without beginnings of executors, unless there is nothing else: their name says nothing.
+pub(super) fn without_beginnings(trace: &Trace, ops: Vec<OpId>) -> Vec<OpId> {
+    let others: Vec<OpId> = ops.iter().copied().filter(|&op| !begins_executor(trace, op)).collect();
+    if others.is_empty() { ops } else { others }
+}

@@ -17,7 +17,7 @@ use super::super::finding::{FactPart, Facts, Rule, Ruling};
 use super::super::framework::Framework;
 use super::super::later::later;
 use super::super::only_first::{FirstStep, Once, OnceKind, Shown, Trial, is_most};
-use super::beginnings::beginnings;
+use super::beginnings::{beginnings, without_beginnings};
 use super::first_batch::first_batch;
 use super::first_calls::{FirstCall, first_calls};
 use super::first_function::first_function;
@@ -28,7 +28,7 @@ use super::memory_full;
 use super::recurs::recurs;
 use super::trials::trials;
 use crate::base::units::{Interval, Nanos};
-use crate::gpu::accelerators::{accelerators, begins_executor, dispatched_to, has_any};
+use crate::gpu::accelerators::{accelerators, dispatched_to, has_any};
 use crate::gpu::captures::windows;
 use crate::model::label::op_of_kernel;
 use crate::steps::figures::is_usual;
@@ -96,7 +96,7 @@ pub(in super::super) fn once(shown: &Shown<'_>) -> Option<Once> {
         FirstStep { is_function: true, .. } => (OnceKind::FirstFunction, time),
         _ => compiled.map_or((OnceKind::FirstStep, time), |(_, time)| (OnceKind::Compiling, time)),
     };
-    let longest = by_time(shown, &first.ops).into_iter().find(|&op| !begins_executor(shown.trace(), op));
+    let longest = without_beginnings(shown.trace(), by_time(shown, &first.ops)).first().copied();
     let is_named = |op: &OpId| kind != OnceKind::FirstStep || is_most(alone(shown, *op), time);
     let leads = first.is_capture || is_most(time, whole);
     Some(Once { kind, time, leads, op: longest.filter(is_named) })
@@ -389,8 +389,9 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
     }
     let trace = context.trace();
     let mut evidence = by_time(context, ops);
-    // What lies outside of what is shown has no part in its time, and how an executor begins is no name.
-    evidence.retain(|&op| !is_outside(trace, op) && !begins_executor(trace, op));
+    // What lies outside of what is shown has no part in its time.
+    evidence.retain(|&op| !is_outside(trace, op));
+    evidence = without_beginnings(trace, evidence);
     let longest = trials.iter().max_by_key(|own| (own.window.length(), std::cmp::Reverse(own.op)));
     let tried = trials.iter().fold(Nanos(0), |sum, own| sum + own.window.length() - own.needed);
     // What takes most comes first: one call may take longer than all that is tried.
