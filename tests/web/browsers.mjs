@@ -159,10 +159,13 @@ function handle(kind, browser, contexts, close) {
   };
 }
 
-/** A browser that was just started, and knows nothing. */
+/**
+ * A browser that was just started, and knows nothing. Its pages are in a context of its own, as those of a browser that is lent: such a context keeps
+ * in memory what pages store. In the default context, on the disk, service workers once did not start within a minute, for want of room or speed.
+ */
 async function fresh(kind) {
   const { browser, close } = await start(kind);
-  return handle(kind, browser, browser, close);
+  return handle(kind, browser, await browser.createBrowserContext(), close);
 }
 
 /** The kinds of which this process has borrowed a browser. */
