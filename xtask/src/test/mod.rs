@@ -229,7 +229,7 @@ fn pass_both(cargo: &[&Stage], node: &[&Stage]) -> Result {
 fn libraries() -> Result {
     let tests = ["contract", "hostile", "many", "memory", "messages", "session"];
     let mut build = linting_cargo()?;
-    build.args(["build", "--quiet", "--workspace"]);
+    build.args(["build", "--quiet"]).args(rust::ALL_BUT_CHORES);
     run(build.args(tests.iter().flat_map(|name| ["--test", name])))
 }
 
@@ -240,11 +240,11 @@ fn rust() -> Result {
     run(cargo().args(["fetch", "--quiet", "--locked", "--target", page::WASM_TARGET]))?;
     // Of libraries and programs those that have tests, as their manifests say. No crate has an example in its documentation, which rustdoc would
     // have to be started for.
-    rust::test(&["--workspace", "--tests"])
+    rust::test()
 }
 
 fn thorough() -> Result {
-    rust::test_thoroughly(&["--workspace", "--tests"])?;
+    rust::test_thoroughly()?;
     wheel::test_shipped(&program()?)?;
     browser::every_look()?;
     browser::smoke()
@@ -300,12 +300,9 @@ fn program() -> Result<PathBuf> {
 
 fn build_program() -> Result<PathBuf> {
     say("building the program");
-    // With the library of the Python package, and together with a test of `tests`, so that all crates of the program are compiled as `cargo test --workspace` wants them: with the
-    // features and debug information that its tests ask of shared dependencies. Otherwise all of them were compiled twice.
-    run(linting_cargo()?.args([
-        "build",
-        "--quiet",
-        "--workspace",
+    // With the library of the Python package, and together with a test of `tests`, so that all crates of the program are compiled as the tests want them: with the features and
+    // debug information that these ask of shared dependencies. Otherwise all of them were compiled twice.
+    run(linting_cargo()?.args(["build", "--quiet"]).args(rust::ALL_BUT_CHORES).args([
         "--lib",
         "--bin",
         "steplens",

@@ -17,6 +17,11 @@ use super::times;
 use crate::lint::linting_cargo;
 use crate::run::{Result, label, label_lines, lines_of, output, say};
 
+/// All packages but the chores, which are compiled on their own. What the chores run, and what runs while the program is compiled (`anyhow`), is one crate to
+/// cargo where it sees both at once, and another one where it does not: nearly all of the program depends on it, and was compiled twice.
+pub(super) const ALL_BUT_CHORES: [&str; 3] = ["--workspace", "--exclude", "xtask"];
+const CHORES: [&str; 2] = ["--package", "xtask"];
+
 /// Programs that run at the same time.
 const AT_ONCE: usize = 2;
 
@@ -29,18 +34,18 @@ struct Program {
     folder: PathBuf,
 }
 
-/// Compiles what `options` of `cargo test` name, and runs it.
-pub(super) fn test(options: &[&str]) -> Result {
-    test_with(options, &[])
+/// Compiles all tests, and runs them.
+pub(super) fn test() -> Result {
+    test_with(&[])
 }
 
 /// The same with every case that a test has: see `cases.rs` in `tests/src`.
-pub(super) fn test_thoroughly(options: &[&str]) -> Result {
-    test_with(options, &[("STEPLENS_THOROUGH", "1")])
+pub(super) fn test_thoroughly() -> Result {
+    test_with(&[("STEPLENS_THOROUGH", "1")])
 }
 
-fn test_with(options: &[&str], environment: &[(&str, &str)]) -> Result {
-    let mut programs = times::timed("compiling the tests", || compile(options))?;
+fn test_with(environment: &[(&str, &str)]) -> Result {
+    let mut programs = times::timed("compiling the tests", compile)?;
     let last = times::last_by_file(label());
     programs.sort_by(|a, b| {
         // Of a program that is new, or of a first run, nothing is known: the larger ones take longer.
@@ -52,10 +57,28 @@ fn test_with(options: &[&str], environment: &[(&str, &str)]) -> Result {
     run(&programs, environment)
 }
 
-fn compile(options: &[&str]) -> Result<Vec<Program>> {
-    let arguments = ["test", "--quiet", "--no-run", "--message-format=json-render-diagnostics"];
-    let text = output(linting_cargo()?.args(arguments).args(options))?;
-    Ok(text.lines().filter_map(|line| program(&serde_json::from_str(line).ok()?)).collect())
+fn compile() -> Result<Vec<Program>> {
+    let mut programs = compile_packages(&ALL_BUT_CHORES)?;
+    programs.append(&mut compile_packages(&CHORES)?);
+    Ok(programs)
+}
+
+fn compile_packages(packages: &[&str]) -> Result<Vec<Program>> {
+    let arguments = ["test", "--quiet", "--no-run", "--tests", "--message-format=json-render-diagnostics"];
+    let text = output(linting_cargo()?.args(arguments).args(packages))?;
+    let messages: Vec<Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let again: Vec<&str> = messages.iter().filter_map(compiled_again).collect();
+    if !again.is_empty() {
+        say(&format!("compiled for the tests, and not for the program: {}", again.join(", ")));
+    }
+    Ok(messages.iter().filter_map(program).collect())
+}
+
+/// The library of ours that a message of cargo says was compiled. A whole run has built the program by then: what it is made of is compiled twice.
+fn compiled_again(message: &Value) -> Option<&str> {
+    let name = message["target"]["name"].as_str()?;
+    let is_library = message["target"]["kind"][0] == "lib" && message["profile"]["test"] == false;
+    (is_library && message["fresh"] == false && name.starts_with("steplens")).then_some(name)
 }
 
 /// The program that a message of cargo is about, if it is one of tests.
@@ -169,6 +192,22 @@ mod tests {
         assert_eq!(found.as_deref(), Some("steplens-core (lib)"));
         assert!(program(&message(json!("/target/steplens"), false, "bin")).is_none());
         assert!(program(&message(Value::Null, true, "test")).is_none());
+    }
+
+    #[test]
+    fn a_library_that_is_compiled_for_the_tests_is_told() {
+        let message = |name: &str, is_test: bool, is_fresh: bool| {
+            json!({
+                "reason": "compiler-artifact", "target": {"name": name, "kind": ["lib"]},
+                "profile": {"test": is_test}, "fresh": is_fresh,
+            })
+        };
+        assert_eq!(compiled_again(&message("steplens_core", false, false)), Some("steplens_core"));
+        for (name, is_test, is_fresh) in
+            [("steplens_core", false, true), ("steplens_core", true, false), ("serde", false, false)]
+        {
+            assert_eq!(compiled_again(&message(name, is_test, is_fresh)), None);
+        }
     }
 
     #[test]
