@@ -38,6 +38,21 @@ pub fn recordings() -> Vec<Recording> {
     recordings
 }
 
+/// All files of a folder of samples, such as `../cases`, small inputs after public reports.
+///
+/// # Panics
+/// If one cannot be read.
+pub fn recordings_in(folder: &str) -> Vec<Recording> {
+    let Some(path) = sample_folder(folder) else { return Vec::new() };
+    let label = Path::new(folder.trim_start_matches("../"));
+    let read = |file: PathBuf| {
+        let bytes = fs::read(&file).unwrap_or_else(|why| panic!("reading {}: {why}", file.display()));
+        let below = label.join(file.strip_prefix(&path).unwrap_or(&file));
+        Recording { name: below.to_string_lossy().into_owned(), bytes }
+    };
+    files_below(&path).into_iter().map(read).collect()
+}
+
 /// Whether a file is of a rank after the first two.
 fn is_another_rank(path: &Path) -> bool {
     let rank = path

@@ -5,6 +5,7 @@
 
 mod advice;
 mod advice_read;
+mod answers;
 mod arguments;
 mod awaited;
 mod causes;
