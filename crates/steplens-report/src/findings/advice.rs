@@ -135,7 +135,10 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-host-bound-graphed-compiled")
         }
         (Rule::HostBound, PyTorch) if recorded.has_graphs && !recorded.has_backward => {
-            say!("advice-host-bound-graphed")
+            match recorded.is_mostly_graphs {
+                true => say!("advice-host-bound-graphed"),
+                false => say!("advice-launch-bound-graphed"),
+            }
         }
         (Rule::LaunchBound, PyTorch) if recorded.has_graphs => match recorded.has_backward {
             true => say!("advice-launch-bound-graphed-training"),

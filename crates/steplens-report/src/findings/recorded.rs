@@ -6,8 +6,8 @@ use steplens_core::findings::done::{
     copies_from_pinned, copies_on_own_stream, keeps_channels_last, runs_nccl,
 };
 use steplens_core::findings::framework::{
-    Framework, captures_graphs, compiles_online, frames, has_backward, has_frames, has_gpu, has_no_gradient,
-    has_only_calls, has_operators, has_pipeline, is_keras, is_of_engine, launches_graphs,
+    Framework, captures_graphs, compiles_online, frames, graphs_launch, has_backward, has_frames, has_gpu,
+    has_no_gradient, has_only_calls, has_operators, has_pipeline, is_keras, is_of_engine,
     maps_while_waited_for, prefetches, programs, runs_clusters, runs_onednn, steps_one_by_one,
     takes_from_queue,
 };
@@ -32,9 +32,11 @@ pub(super) struct Recorded {
     pub(super) is_one_program: bool,
     /// Whether an optimizer takes its parameters one by one.
     pub(super) steps_one_by_one: bool,
-    /// Whether graphs of kernels were launched.
+    /// Whether graphs launch a quarter of the kernels or more.
     pub(super) has_graphs: bool,
     /// Whether graphs are captured.
+    /// Whether they launch half of them or more.
+    pub(super) is_mostly_graphs: bool,
     pub(super) captures: bool,
     /// Whether operators of the framework were recorded.
     pub(super) has_operators: bool,
@@ -89,7 +91,8 @@ impl Recorded {
             runs_clusters: runs_clusters(trace),
             is_one_program: programs(trace) == 1,
             steps_one_by_one: steps_one_by_one(trace),
-            has_graphs: launches_graphs(trace),
+            has_graphs: graphs_launch(trace, 4),
+            is_mostly_graphs: graphs_launch(trace, 2),
             captures: captures_graphs(trace),
             has_operators: has_operators(trace),
             has_only_calls: has_only_calls(trace),
