@@ -25,6 +25,7 @@ mod other_profilers;
 mod pauses;
 mod pipelines;
 mod steps;
+mod tensor_cores;
 mod tracing;
 mod training;
 mod unmarked_steps;

@@ -1,5 +1,6 @@
 //! Devices: what runs ops, and what their names mean.
 
+use super::capability::Capability;
 use crate::{DeviceId, OpId, StringId};
 use hashbrown::HashMap;
 
@@ -104,6 +105,8 @@ pub struct Device {
     pub nests: bool,
     /// Whether the format says that it is a GPU, a TPU or the like, with its kernels and copies.
     pub is_accelerator: bool,
+    /// Its compute capability, if it is a GPU of NVIDIA and the format says it.
+    pub capability: Option<Capability>,
 }
 
 impl Device {

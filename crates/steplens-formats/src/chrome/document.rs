@@ -2,6 +2,7 @@
 
 use super::arguments::{Kept, Saved};
 use super::event::{Event, Field, Key};
+use super::gpus::NamedGpus;
 use super::horovod::{self, OfTensors, Phases, Place};
 use super::kinds::{EventKind, Home, Kinds, NpuRows};
 use super::launches::Launches;
@@ -48,14 +49,14 @@ pub(super) struct Span {
 }
 
 /// What a document of PyTorch says about itself.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 pub(super) struct Said {
     /// The base of its times, in ns from 1970.
     base_unix_ns: Option<i64>,
     /// The number of its process in a job.
     rank: Option<i64>,
     /// The GPUs of its machine.
-    gpus: u64,
+    gpus: NamedGpus,
 }
 
 /// The document that is being read.
@@ -169,7 +170,7 @@ impl Document {
                 lost.without_tensors.add(ended.timeline_ops.count(), 0);
             }
         }
-        lost.gpus_of_torch.add(ended.unused.count(ended.said.gpus), 0);
+        lost.gpus_of_torch.add(ended.unused.count(ended.said.gpus.count()), 0);
         match ended.processes.used.only_cpu() {
             true => lost.unused_gpus.add(ended.processes.silent_gpus(), 0),
             false => lost.gpus.add(ended.processes.silent_gpus(), 0),
@@ -195,6 +196,7 @@ impl Document {
         }
         ended.processes.part_ranks(mark, builder);
         let blocks = ended.processes.blocks();
+        ended.said.gpus.describe(&blocks, &ended.processes, builder);
         ended.processes.name_all(ended.timeline_ops.count() > 0, builder);
         ended.paddle.end(builder);
         let late_ns = ended.said.base_unix_ns.unwrap_or(0).saturating_sub(ended.base_taken_ns);
@@ -212,9 +214,9 @@ impl Document {
         builder.end_part();
     }
 
-    /// Takes a GPU that the document names.
-    pub(super) fn name_gpu(&mut self) {
-        self.said.gpus = self.said.gpus.saturating_add(1);
+    /// The GPUs that the document names.
+    pub(super) fn gpus(&mut self) -> &mut NamedGpus {
+        &mut self.said.gpus
     }
 
     /// Takes a statement of the document about itself.

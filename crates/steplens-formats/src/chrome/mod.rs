@@ -13,6 +13,7 @@
 //! | [`paddle`] | timelines of Paddle, whose events are those of a profile |
 //! | [`processes`] | processes and threads to devices |
 //! | [`part_ranks`], [`thread_ranks`] | ranks that threads of a process are called after |
+//! | [`gpus`] | the GPUs that a document of PyTorch names |
 //! | [`horovod`] | phases of tensors on timelines of Horovod |
 //! | [`kinds`] | the kind of an event, and where it is shown |
 //! | [`launches`] | kernels to the calls that launched them, and steps |
@@ -32,6 +33,7 @@ mod arguments;
 mod cursor;
 mod document;
 mod event;
+mod gpus;
 mod horovod;
 mod kinds;
 mod launches;

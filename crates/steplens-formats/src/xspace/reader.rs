@@ -16,6 +16,7 @@ use crate::step_marks::number_in;
 use crate::wire::{Damaged, Message, Value, Wire};
 use steplens_core::Problems;
 use steplens_core::build::builder::TraceBuilder;
+use steplens_core::model::capability::Capability;
 use steplens_messages::say;
 use steplens_proto::fields::{xevent, xline, xplane, xspace, xstat};
 
@@ -93,6 +94,11 @@ struct Numbers {
     memory: Option<u32>,
 }
 
+/// The stats of a GPU with its compute capability, and what another one says of GPUs of AMD (`xla/backends/profiler/gpu`, `kDevVendor`).
+const CAPABILITY_MAJOR: &str = "compute_cap_major";
+const CAPABILITY_MINOR: &str = "compute_cap_minor";
+const OF_AMD: &[u8] = b"AMD";
+
 /// The stats whose numbers are needed.
 const CORRELATION: &str = "correlation_id";
 
@@ -121,6 +127,8 @@ struct OpenPlane {
     numbers: Vec<u64>,
     /// (stat, value) of the plane itself.
     stats: Vec<(u64, u64)>,
+    /// Whether a stat of the plane says that AMD made its GPU, whose numbers are no compute capability.
+    is_of_amd: bool,
     key: Key,
     numbers_of: OfShapes<u32, Numbers>,
     /// The figures of each shape of allocations or frees.
@@ -289,6 +297,7 @@ impl OpenPlane {
             first_row: 0,
             numbers: Vec::new(),
             stats: Vec::new(),
+            is_of_amd: false,
             key: Key::default(),
             numbers_of: OfShapes::new(),
             memory_of: Vec::new(),
@@ -299,6 +308,7 @@ impl OpenPlane {
         tables.begin_plane();
         self.first_row = tables.rows.len();
         self.is_open = true;
+        self.is_of_amd = false;
     }
 
     /// Reads a message or a text that is not an event.
@@ -326,6 +336,7 @@ impl OpenPlane {
                         (xstat::UINT64_VALUE | xstat::INT64_VALUE, Value::Varint(value)) => {
                             number = Some(value);
                         }
+                        (xstat::STR_VALUE, Value::Bytes(text)) => self.is_of_amd |= text == OF_AMD,
                         _ => {}
                     }
                 }
@@ -390,12 +401,21 @@ impl OpenPlane {
         self.is_open = false;
         context.planes += 1;
         tables.end_plane();
-        let Some(plane) = tables.planes.last() else { return };
+        let [mut major, mut minor] = [None; 2];
         for (stat, value) in self.stats.drain(..) {
-            if tables.newest_stat_name(stat) == Some("profile_start_time") {
-                context.start_unix_ns = i64::try_from(value).unwrap_or(0);
+            let value = i64::try_from(value);
+            match tables.newest_stat_name(stat) {
+                Some("profile_start_time") => context.start_unix_ns = value.unwrap_or(0),
+                Some(CAPABILITY_MAJOR) => major = value.ok(),
+                Some(CAPABILITY_MINOR) => minor = value.ok(),
+                _ => {}
             }
         }
+        let capability = major.zip(minor).and_then(|(major, minor)| Capability::new(major, minor));
+        if let Some(plane) = tables.planes.last_mut() {
+            plane.capability = capability.filter(|_| !self.is_of_amd);
+        }
+        let Some(plane) = tables.planes.last() else { return };
         let has_rows = tables.rows.len() > self.first_row;
         if is_gpu(tables.texts.get(plane.name)) {
             context.gpus[usize::from(has_rows)] += 1;

@@ -3,7 +3,7 @@
 use steplens_core::Trace;
 use steplens_core::findings::compiled::{has_fused_kernels, is_compiled, is_only_traced};
 use steplens_core::findings::done::{
-    copies_from_pinned, copies_on_own_stream, keeps_channels_last, runs_nccl,
+    capability, copies_from_pinned, copies_on_own_stream, keeps_channels_last, runs_nccl,
 };
 use steplens_core::findings::framework::{
     Framework, captures_graphs, compiles_online, frames, graphs_launch, has_backward, has_frames, has_gpu,
@@ -13,6 +13,7 @@ use steplens_core::findings::framework::{
 };
 use steplens_core::findings::{Finding, Rule};
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
+use steplens_core::model::capability::Capability;
 
 /// What advice depends on besides its finding.
 #[derive(Clone, Copy, Debug)]
@@ -34,9 +35,9 @@ pub(super) struct Recorded {
     pub(super) steps_one_by_one: bool,
     /// Whether graphs launch a quarter of the kernels or more.
     pub(super) has_graphs: bool,
-    /// Whether graphs are captured.
     /// Whether they launch half of them or more.
     pub(super) is_mostly_graphs: bool,
+    /// Whether graphs are captured.
     pub(super) captures: bool,
     /// Whether operators of the framework were recorded.
     pub(super) has_operators: bool,
@@ -78,6 +79,8 @@ pub(super) struct Recorded {
     pub(super) copies_from_pinned: bool,
     /// Whether copies have a stream of their own.
     pub(super) copies_on_own_stream: bool,
+    /// The compute capability of all GPUs, if they have the same.
+    pub(super) capability: Option<Capability>,
 }
 
 impl Recorded {
@@ -114,6 +117,7 @@ impl Recorded {
             keeps_channels_last: keeps_channels_last(trace),
             copies_from_pinned: copies_from_pinned(trace),
             copies_on_own_stream: copies_on_own_stream(trace),
+            capability: capability(trace),
         }
     }
 }
