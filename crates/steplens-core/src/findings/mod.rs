@@ -25,6 +25,7 @@
 //! | [`unused_gpu`] | a GPU that the file names and no op used |
 //! | [`xla_kinds`] | what instructions of XLA calculate |
 //! | [`verdict`] | what the step mostly is |
+//! | [`verdict_parts`] | the parts of the split and of the path that it names |
 //!
 //! A rule that can say how much time would be saved replays the step with its change. It is a finding if the saving is more than
 //! the error of the replay, more than steps vary, and at least [`LEAST_SHARE_PPM`] of the step. Where the replay is too far from the
@@ -62,6 +63,7 @@ mod time_by_kind;
 mod unlike;
 mod unused_gpu;
 mod verdict;
+mod verdict_parts;
 mod xla_kinds;
 
 pub use before_work::BeforeWork;
@@ -83,7 +85,8 @@ pub use spans::InSteps;
 pub use stood_still::StoodStill;
 pub use subject::Subject;
 pub use unlike::LongestStep;
-pub use verdict::{DecidedBy, PathPart, SplitPart, Verdict, WaitsFor};
+pub use verdict::{DecidedBy, Verdict, WaitsFor};
+pub use verdict_parts::{PathPart, SplitPart};
 
 use crate::Study;
 use crate::base::pace::{Pace, at_once};
