@@ -11,6 +11,7 @@
 //! | [`context`] | what every rule needs, computed once |
 //! | [`framework`] | which framework wrote the trace: its words are used for advice |
 //! | [`host_op`] | one op of a host with a large part of the path |
+//! | [`kernel_input`] | how long kernels of Pallas wait for their input |
 //! | [`kernel_kinds`] | what kernels calculate, by their names |
 //! | [`later`] | what comes again, and takes less then |
 //! | [`mostly`] | which op type has most of a part of the split |
@@ -42,6 +43,7 @@ mod finding;
 pub mod framework;
 mod host_op;
 mod host_places;
+mod kernel_input;
 mod kernel_kinds;
 mod largest;
 mod late_start;

@@ -19,6 +19,7 @@ use super::executor::{InExecutors, Sender, in_executors, sender};
 use super::finding::KernelKind;
 use super::host_op;
 use super::host_places::{ALLOCATING, BEGINNING, BETWEEN, CALLS, OPERATORS, OVERHEAD, PLACES, place_of_host};
+use super::kernel_input::kernel_input;
 use super::largest::{largest_of, most_of};
 use super::late_start::{LateStart, late_start};
 use super::mostly::mostly;
@@ -169,6 +170,8 @@ pub struct Verdict {
     pub recording: Option<RecordingCost>,
     /// How long threads of programs stood still.
     pub still: Option<StoodStill>,
+    /// How long kernels wait for their input, where they say it and it is much.
+    pub kernel_input: Option<Nanos>,
     /// Of the threads of a pool how many ran anything, and how many of them in the mean, in thousandths.
     pub pool: Option<(u64, u64)>,
 }
@@ -366,6 +369,7 @@ impl Verdict {
             range: own_range(trace, span).filter(|_| hosts.accelerators == 0),
             recording: recording_cost(trace),
             still: shown.still(),
+            kernel_input: kernel_input(trace, span, study.counted().count()),
             pool: busy_threads(study, hosts.accelerators > 0),
         })
     }

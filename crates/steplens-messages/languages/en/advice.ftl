@@ -591,6 +591,7 @@ verdict-kernels-attention = attention
 verdict-kernels-norms = norms
 verdict-kernels-elementwise = element by element
 verdict-starting = Its first { $time } ({ $share }) are the start of the program: tensors are broadcast, and none is reduced.
+verdict-kernel-input = Kernels wait { $time } of it ({ $share }) for their input (ep_wait_in): it is counted as compute.
 verdict-before-work = For { $time } before its first work the GPU does nothing that was recorded, and hardly rests after that: it did what was launched before the recording, or the recording was cut.
 verdict-before-work-hidden = For { $time } before the first work of a stream, which had been launched, the GPU does next to nothing that was recorded, and hardly rests after that: it did what was launched before the recording, or the recording was cut.
 verdict-holes = For { $time } nothing was recorded between parts of graphs of kernels that had been launched: it seems that these graphs were recorded only in part. So the GPU works for { $least } of the time at least, and for { $most } if it works in all of that.
