@@ -21,6 +21,7 @@ mod made;
 mod memory;
 mod names;
 mod not_recorded;
+mod odd_rows;
 mod other_profilers;
 mod pauses;
 mod pipelines;

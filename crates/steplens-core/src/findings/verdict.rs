@@ -41,6 +41,7 @@ use crate::causality::observed::Segment;
 use crate::causality::own_kernels::OwnKernels;
 use crate::causality::spent::is_wait;
 use crate::clocks::Why;
+use crate::gpu::multiprocessors::multiprocessors;
 use crate::gpu::overhead::Overhead;
 use crate::model::device::is_of_tensors;
 use crate::scheduling::host_idle::{HostPart, begins_long, host_idle, least_waiting};
@@ -170,6 +171,8 @@ pub struct Verdict {
     pub recording: Option<RecordingCost>,
     /// How long threads of programs stood still.
     pub still: Option<StoodStill>,
+    /// How many multiprocessors of a GPU there are, where nothing else was recorded.
+    pub multiprocessors: Option<usize>,
     /// How long kernels wait for their input, where they say it and it is much.
     pub kernel_input: Option<Nanos>,
     /// Of the threads of a pool how many ran anything, and how many of them in the mean, in thousandths.
@@ -369,6 +372,7 @@ impl Verdict {
             range: own_range(trace, span).filter(|_| hosts.accelerators == 0),
             recording: recording_cost(trace),
             still: shown.still(),
+            multiprocessors: multiprocessors(trace),
             kernel_input: kernel_input(trace, span, study.counted().count()),
             pool: busy_threads(study, hosts.accelerators > 0),
         })

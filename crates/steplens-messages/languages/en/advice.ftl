@@ -591,6 +591,7 @@ verdict-kernels-attention = attention
 verdict-kernels-norms = norms
 verdict-kernels-elementwise = element by element
 verdict-starting = Its first { $time } ({ $share }) are the start of the program: tensors are broadcast, and none is reduced.
+verdict-multiprocessors = Its { $count } rows are parts of a GPU (SM, CTA), as a kernel wrote them itself: no host and no launch was recorded, and nothing says what a row does in its gaps.
 verdict-kernel-input = Kernels wait { $time } of it ({ $share }) for their input (ep_wait_in): it is counted as compute.
 verdict-before-work = For { $time } before its first work the GPU does nothing that was recorded, and hardly rests after that: it did what was launched before the recording, or the recording was cut.
 verdict-before-work-hidden = For { $time } before the first work of a stream, which had been launched, the GPU does next to nothing that was recorded, and hardly rests after that: it did what was launched before the recording, or the recording was cut.

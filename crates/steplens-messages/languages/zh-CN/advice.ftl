@@ -530,6 +530,7 @@ verdict-kernels-attention = 注意力
 verdict-kernels-norms = 归一化
 verdict-kernels-elementwise = 逐元素运算
 verdict-starting = 最初的 { $time }（{ $share }）是程序的启动：只广播张量，不归约任何张量。
+verdict-multiprocessors = 其 { $count } 行是 GPU 的部分（SM、CTA），由 kernel 自己写下：没有记录主机和启动，也没有任何信息说明一行在空隙里做什么。
 verdict-kernel-input = 其中 { $time }（{ $share }）里 kernel 在等待自己的输入（ep_wait_in）：这被计为计算。
 verdict-before-work = 在第一项工作之前的 { $time } 里，GPU 没有任何已记录的工作，之后几乎不停：它在执行记录之前启动的工作，或者记录被截断了。
 verdict-before-work-hidden = 某个流的第一项工作已经启动，但在它之前的 { $time } 里，GPU 几乎没有任何已记录的工作，之后几乎不停：它在执行记录之前启动的工作，或者记录被截断了。

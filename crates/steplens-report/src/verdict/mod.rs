@@ -436,8 +436,11 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
     let kernel_input = own.kernel_input.filter(|_| is_of_path && !leads).map(|time| {
         say!("verdict-kernel-input", time = duration(time.0), share = share(time.0, own.length.0))
     });
+    let multiprocessors =
+        own.multiprocessors.map(|all| say!("verdict-multiprocessors", count = count(all as u64)));
     let about = [
         of_once,
+        multiprocessors,
         kinds,
         kernel_input,
         starting,
