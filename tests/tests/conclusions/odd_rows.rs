@@ -1,8 +1,10 @@
-//! Rows that are no threads of a program: parts of a GPU as devices.
+//! Rows that are no threads of a program: parts of a GPU as devices; and events that have no row at all.
 
 use super::made::{complete, document, said, us};
+use serde_json::json;
 use steplens_core::Study;
 use steplens_core::causality::observed::SegmentKind;
+use steplens_formats::Opened;
 use steplens_tests::opened::study;
 use steplens_tests::tensorflow::named;
 
@@ -38,4 +40,44 @@ fn parts_of_a_gpu_are_no_host() {
         assert!(!said(&own).contains("parts of a GPU"), "{}", said(&own));
         assert!(us(&own, SegmentKind::HostBetweenOps) > 0, "{}", said(&own));
     }
+}
+
+/// What is said of the events that are not shown.
+fn left_out(opened: &Opened) -> String {
+    let problems = opened.files.iter().flat_map(|file| &file.problems);
+    let found: Vec<String> =
+        problems.filter(|own| &*own.code == "events-not-shown").map(|own| own.detail.clone()).collect();
+    found.join("; ")
+}
+
+#[test]
+fn how_long_asynchronous_events_last_is_said() {
+    let of = |phase: &str, id: &str, ts: i64| json!({ "ph": phase, "cat": "PROXY", "name": "SendWait", "id": id, "pid": 1, "tid": 1, "ts": ts, "args": {} });
+    let op = || complete("step", (1, 1), (0, 1_000));
+    // From 200 to 700, with another of the same id within; from 650 to 800; and one that never ends: 600 of 1,000 µs.
+    let events = [
+        op(),
+        of("b", "1", 200),
+        of("b", "1", 300),
+        of("n", "1", 350),
+        of("e", "1", 400),
+        of("b", "2", 650),
+        of("e", "1", 700),
+        of("e", "2", 800),
+        of("b", "3", 900),
+        of("e", "9", 950),
+    ];
+    let said = left_out(&document(&events));
+    assert!(said.starts_with("9 events") && said.contains("In 60 % of the time"), "{said}");
+    // They may begin before what is shown, and end after it: 3,000 of 4,000 µs.
+    let said = left_out(&document(&[
+        of("b", "1", -2_000),
+        complete("x", (1, 1), (0, 10)),
+        of("e", "1", 1_000),
+        complete("y", (1, 1), (1_990, 10)),
+    ]));
+    assert!(said.contains("In 75 % of the time"), "{said}");
+    let arrow = json!({ "ph": "s", "cat": "c", "name": "a", "id": 1, "pid": 1, "tid": 1, "ts": 5 });
+    let said = left_out(&document(&[op(), arrow]));
+    assert!(said.starts_with("1 event") && !said.contains('%'), "{said}");
 }

@@ -1,6 +1,7 @@
 //! Turns events into ops: complete events, beginnings with their ends, and the special events of `timeline.py`.
 
 use super::arguments::{Kept, Saved};
+use super::asynchronous::Asynchronous;
 use super::event::{Event, Field, Key};
 use super::gpus::NamedGpus;
 use super::horovod::{self, OfTensors, Phases, Place};
@@ -72,6 +73,7 @@ pub(super) struct Document {
     pub(super) phases: Phases,
     paddle: Paddle,
     mxnet: Mxnet,
+    asynchronous: Asynchronous,
     launches: Launches,
     arrows: Arrows,
     flows: Flows,
@@ -151,6 +153,8 @@ impl Document {
                     (b"b" | b"e" | b"n", _) => {
                         lost.asynchronous.add(1, at);
                         lost.not_shown.add(1, at);
+                        let times = self.times(event);
+                        times.into_iter().for_each(|own| self.asynchronous.take(event, own.start_unix_ns));
                     }
                     _ => lost.not_shown.add(1, at),
                 }
@@ -176,6 +180,8 @@ impl Document {
             false => lost.gpus.add(ended.processes.silent_gpus(), 0),
         }
         let mark = ended.mark.unwrap_or_else(|| builder.mark());
+        let runs = builder.rows_since(mark).map(|row| builder.run_of(row).1);
+        lost.lasts(ended.asynchronous.lasts(runs));
         let is_around = ended.processes.has_accelerator() || ended.kinds.has_operators();
         let function_is = Says::Is(if is_around { Category::Range } else { Category::Compute });
         if let Some(function) = ended.kinds.function {
@@ -247,6 +253,7 @@ impl Document {
             + self.memory.heap_bytes()
             + self.paddle.heap_bytes()
             + self.mxnet.heap_bytes()
+            + self.asynchronous.heap_bytes()
             + self.processes.heap_bytes()
             + self.names.heap_bytes()
             + self.span_threads.heap_bytes()

@@ -7,6 +7,7 @@
 //! | [`reader`] | tokens to events: which object is open, what is skipped, where to continue after damage |
 //! | [`event`] | one event: its fields, and where its arguments are |
 //! | [`arguments`] | other data of events, stored once for all events with the same data |
+//! | [`asynchronous`] | how long asynchronous events last, which are not shown |
 //! | [`document`] | events to ops |
 //! | [`spans`] | ops that are a beginning and an end |
 //! | [`timeline_py`] | ops of `timeline.py` with their tensors, and of Steplens' own exports |
@@ -30,6 +31,7 @@
 //! Event Format" of Chromium's `catapult`.
 
 mod arguments;
+mod asynchronous;
 mod cursor;
 mod document;
 mod event;
