@@ -1,12 +1,48 @@
-//! Rows that are no threads of a program: parts of a GPU as devices; and events that have no row at all.
+//! Rows that are no threads of a program: those that repeat others, parts of a GPU as devices; and events that have no row at all.
 
 use super::made::{complete, document, said, us};
-use serde_json::json;
-use steplens_core::Study;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use steplens_core::causality::observed::SegmentKind;
+use steplens_core::{Category, Nanos, Study};
 use steplens_formats::Opened;
-use steplens_tests::opened::study;
+use steplens_tests::opened::{open, study};
 use steplens_tests::tensorflow::named;
+
+/// What an export of MindSpore has of one NPU: ops of a stream, and rows of text as `tid` that have them once more, with others of their own.
+fn of_mindspore(others: &[(&str, i64, i64)]) -> Study {
+    let row = |name: &str, tid: Value, (ts, dur): (i64, i64)| json!({ "ph": "X", "name": name, "pid": 0, "tid": tid, "ts": ts, "dur": dur });
+    let ops = [("Conv2D-op8", 0, 100), ("MatMul-op9", 150, 50), ("Conv2D-op8", 300, 100)];
+    let mut events: Vec<Value> = ops.iter().map(|&(name, ts, dur)| row(name, 7.into(), (ts, dur))).collect();
+    let again = ops.iter().chain(others);
+    events.extend(again.map(|&(name, ts, dur)| row(name, "stream_7_parallel".into(), (ts, dur))));
+    // Names come last.
+    events.push(json!({ "ph": "M", "name": "process_labels", "pid": 0, "args": { "labels": "AICORE OP" } }));
+    events.push(named("thread_name", 0, 7, "Stream #7"));
+    study(open(&[("ascend_timeline_display_0.json", Value::from(events).to_string().as_bytes())]))
+}
+
+/// How long ops of each name last, without ranges, in µs.
+fn counted(study: &Study) -> BTreeMap<&str, i64> {
+    let trace = study.trace();
+    let mut found = BTreeMap::new();
+    for op in trace.ops().ids().filter(|&op| trace.category(op) != Category::Range) {
+        *found.entry(trace.op_name(op)).or_default() += trace.ops().interval(op).length().0 / 1_000;
+    }
+    found
+}
+
+#[test]
+fn rows_that_repeat_a_stream_are_shown_and_count_once() {
+    let own = of_mindspore(&[]);
+    assert_eq!(own.trace().ops().len(), 6, "all are shown");
+    assert_eq!(counted(&own), [("Conv2D-op8", 200), ("MatMul-op9", 50)].into());
+    assert_eq!(own.step_split(own.trace().span()).compute, Nanos(250_000));
+    assert_eq!(us(&own, SegmentKind::Compute), 250);
+    // What no other row has is no repetition.
+    let more = of_mindspore(&[("AllReduce-op3", 500, 30)]);
+    assert_eq!(counted(&more), [("Conv2D-op8", 400), ("MatMul-op9", 100), ("AllReduce-op3", 30)].into());
+}
 
 /// Warps of a kernel on rows of these names, with gaps of 60 µs.
 fn of_rows(names: &[&str]) -> Study {

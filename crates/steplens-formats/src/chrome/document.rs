@@ -15,6 +15,7 @@ use super::number::{NoTime, integer};
 use super::optimizer_steps;
 use super::paddle::{self, Paddle};
 use super::processes::Processes;
+use super::repeated_rows::RepeatedRows;
 use super::rocprof::{self, Arrows};
 use super::tensor::Tensors;
 use super::unused::Unused;
@@ -74,6 +75,7 @@ pub(super) struct Document {
     paddle: Paddle,
     mxnet: Mxnet,
     asynchronous: Asynchronous,
+    repeated: RepeatedRows,
     launches: Launches,
     arrows: Arrows,
     flows: Flows,
@@ -191,6 +193,7 @@ impl Document {
             let is_work = ended.kinds.calls_within;
             builder.settle_hint(starting, if is_work { Says::Operator } else { function_is });
         }
+        ended.repeated.settle(mark, &ended.processes.blocks(), builder);
         ended.mxnet.settle(ended.processes.has_accelerator(), builder);
         if let Some(labelled) = ended.kinds.labelled {
             let is_around = ended.processes.has_accelerator();
@@ -254,6 +257,7 @@ impl Document {
             + self.paddle.heap_bytes()
             + self.mxnet.heap_bytes()
             + self.asynchronous.heap_bytes()
+            + self.repeated.heap_bytes()
             + self.processes.heap_bytes()
             + self.names.heap_bytes()
             + self.span_threads.heap_bytes()
@@ -414,6 +418,9 @@ impl Document {
         }
         if self.processes.is_legacy_gpu(row) {
             return self.kinds.of_legacy_gpu(builder);
+        }
+        if let Some(kind) = self.repeated.kind((row, thread), event.get(Field::Thread), builder) {
+            return kind;
         }
         if let Some(kind) = self.mxnet.kind(row, event.get(Field::Name), builder) {
             return kind;

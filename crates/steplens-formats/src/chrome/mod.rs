@@ -8,6 +8,7 @@
 //! | [`event`] | one event: its fields, and where its arguments are |
 //! | [`arguments`] | other data of events, stored once for all events with the same data |
 //! | [`asynchronous`] | how long asynchronous events last, which are not shown |
+//! | [`repeated_rows`] | rows that repeat others |
 //! | [`document`] | events to ops |
 //! | [`spans`] | ops that are a beginning and an end |
 //! | [`timeline_py`] | ops of `timeline.py` with their tensors, and of Steplens' own exports |
@@ -51,6 +52,7 @@ mod paddle;
 mod part_ranks;
 mod processes;
 mod reader;
+mod repeated_rows;
 mod rocprof;
 mod samples;
 mod spans;
