@@ -158,6 +158,8 @@ pub struct Devices {
     pub flags: ::core::option::Option<Column>,
     #[prost(message, optional, tag = "5")]
     pub capability: ::core::option::Option<Column>,
+    #[prost(message, optional, tag = "6")]
+    pub peak_flops: ::core::option::Option<Column>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Threads {

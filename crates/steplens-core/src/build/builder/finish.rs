@@ -158,6 +158,7 @@ impl TraceBuilder {
             device.nests |= slot.nests;
             device.is_accelerator |= slot.is_accelerator;
             device.capability = device.capability.or(slot.capability);
+            device.peak_flops = device.peak_flops.or(slot.peak_flops);
             if slot.is_accelerator && device.kind != DeviceKind::Tpu {
                 device.kind = DeviceKind::Gpu;
             }
@@ -390,6 +391,7 @@ fn sort_devices(
             nests: false,
             is_accelerator: false,
             capability: None,
+            peak_flops: None,
         }
     });
     (names.iter().map(|name| name.map(|name| id_of_name[name.index()])).collect(), devices.collect())

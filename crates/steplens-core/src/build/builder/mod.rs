@@ -19,7 +19,7 @@ mod streams;
 mod whole;
 
 use crate::base::ids::{NodeId, PartId, StringId};
-use crate::base::units::MAX_UNIX_NS;
+use crate::base::units::{Flops, MAX_UNIX_NS};
 use crate::build::selection::{LeftOut, Selection};
 use crate::model::arguments::{ArgumentForm, ArgumentsBuilder};
 use crate::model::capability::Capability;
@@ -93,6 +93,7 @@ struct Slot {
     nests: bool,
     is_accelerator: bool,
     capability: Option<Capability>,
+    peak_flops: Option<Flops>,
     /// Whether it is of a process, and only counters and instants are in it: by itself it is no device.
     is_process: bool,
 }
@@ -279,6 +280,7 @@ impl TraceBuilder {
             nests: false,
             is_accelerator: false,
             capability: None,
+            peak_flops: None,
             is_process: false,
         };
         push_sparingly(&mut self.slots, slot);
@@ -327,6 +329,13 @@ impl TraceBuilder {
     pub fn set_capability(&mut self, slot: DeviceSlot, own: Capability) {
         if let Some(slot) = self.slots.get_mut(slot.0 as usize).filter(|slot| slot.is_accelerator) {
             slot.capability = Some(own);
+        }
+    }
+
+    /// Sets how much a block's device calculates in a second at most, if that is an accelerator.
+    pub fn set_peak_flops(&mut self, slot: DeviceSlot, own: Flops) {
+        if let Some(slot) = self.slots.get_mut(slot.0 as usize).filter(|slot| slot.is_accelerator) {
+            slot.peak_flops = Some(own);
         }
     }
 

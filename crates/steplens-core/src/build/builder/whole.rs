@@ -3,7 +3,7 @@
 use super::finish::threads_of;
 use super::{DeviceSlot, InstantRecord, TraceBuilder};
 use crate::base::ids::{DeviceId, NodeId, OpId, PartId, StringId};
-use crate::base::units::{Interval, Nanos, Timestamp};
+use crate::base::units::{Flops, Interval, Nanos, Timestamp};
 use crate::build::selection::FoundDevice;
 use crate::model::arguments::{ArgumentForm, Arguments, Given, ValueKind, WholeArguments};
 use crate::model::capability::Capability;
@@ -64,6 +64,8 @@ pub struct BlockOps {
     pub is_accelerator: bool,
     /// Its compute capability, if its format says it.
     pub capability: Option<Capability>,
+    /// How much it calculates in a second at most, if its format says it.
+    pub peak_flops: Option<Flops>,
 }
 
 impl TraceBuilder {
@@ -109,7 +111,7 @@ impl TraceBuilder {
         for (slot, block) in self.slots.iter_mut().zip(blocks) {
             (slot.ops, slot.taken) = (u64::from(block.ops), block.ops);
             (slot.nests, slot.is_accelerator) = (block.nests, block.is_accelerator);
-            slot.capability = block.capability;
+            (slot.capability, slot.peak_flops) = (block.capability, block.peak_flops);
         }
         let mut devices = self.devices_of_blocks();
         let as_read: Vec<_> = (0..devices.len()).map(|row| Some(DeviceId::from_usize(row))).collect();
@@ -191,6 +193,7 @@ impl TraceBuilder {
                 nests: false,
                 is_accelerator: false,
                 capability: None,
+                peak_flops: None,
             }
         };
         self.slots.iter().map(device).collect()
@@ -310,6 +313,7 @@ impl TraceBuilder {
             self.mark_accelerator(slot);
         }
         device.capability.into_iter().for_each(|own| self.set_capability(slot, own));
+        device.peak_flops.into_iter().for_each(|own| self.set_peak_flops(slot, own));
         slot
     }
 
