@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use std::io::Read;
 use steplens_core::Study;
 use steplens_core::questions::range::RangeQuery;
+use steplens_formats::session;
 use steplens_report::{kernels, ops};
 use steplens_tests::opened::{HOST, event, found, on_host, open, study, text, torch, with_gpu};
 use steplens_tests::samples::sample;
@@ -345,6 +346,34 @@ fn a_tpu_has_what_its_profiler_recorded() {
     assert_eq!(row["moved_bytes"], 1200 * 10_737_418_240_u64);
     let per_second = row["moved_bytes_per_second"].as_f64().unwrap();
     assert!((per_second / 1.3707e12 - 1.0).abs() < 0.001, "{per_second}: 9.400 s of all");
+}
+
+#[test]
+fn what_a_tpu_calculates_is_a_part_of_the_most_that_its_profiler_says() {
+    let Some(bytes) = sample("real/xspace/tpu-inference.xplane.pb") else { return };
+    let opened = open(&[("tpu.xplane.pb", &bytes)]);
+    let stored = session::write(&opened.trace, &opened.files);
+    for own in [study(opened), study(open(&[("again.steplens", &stored)]))] {
+        let devices = own.trace().devices();
+        let peaks: Vec<u64> =
+            devices.ids().filter_map(|id| devices.get(id).peak_flops).map(|peak| peak.0).collect();
+        // By a plain reading of its planes: TPU v6 Lite, `peak_teraflops_per_second` 918, four of them.
+        assert_eq!(peaks, vec![918_000_000_000_000; 4]);
+        let rows = serde_json::from_str::<Value>(&kernels::json(&own)).unwrap();
+        let rows: Vec<&Value> =
+            rows["kernels"].as_array().unwrap().iter().filter(|row| !row["flops"].is_null()).collect();
+        assert!(!rows.is_empty());
+        for row in rows {
+            let part = row["flops_per_second"].as_f64().unwrap() / 918e12 * 1e6;
+            assert!((row["flops_of_peak_ppm"].as_f64().unwrap() - part).abs() <= 1.0, "{row}");
+        }
+    }
+}
+
+#[test]
+fn of_what_no_profiler_says_nothing_is_a_part() {
+    let own = convolving(&[100; 4], 1);
+    assert!(kernel_row(&own, "Conv2D")["flops_of_peak_ppm"].is_null());
 }
 
 #[test]

@@ -184,10 +184,16 @@ fn holes_in_graphs_come_first() {
     assert!(!doctor::findings(own.trace()).iter().any(is_of_graphs));
 }
 
-/// Graphs of one kernel of a backward pass, and operators that launch one kernel each.
+/// Kernels of a backward pass, which `call` launches, and operators that launch one kernel each.
 fn launched_by(call: &str) -> Study {
+    launched_in(20, call)
+}
+
+/// Twenty such kernels, of which `call` launches the first `graphs`; each launches one, and the others are launched alone.
+fn launched_in(graphs: i64, call: &str) -> Study {
     let mut events = Vec::new();
     for id in 0..20_i64 {
+        let call = if id < graphs { call } else { "cudaLaunchKernel" };
         let at = 400.0 * id as f64;
         let args = json!({ "correlation": 2 * id + 1, "stream": 7, "device": 0 });
         events.push(on_host("cpu_op", "autograd::engine::evaluate_function: MmBackward0", at, 190.0));
@@ -205,4 +211,13 @@ fn advice_for_a_host_looks_for_graphs() {
     assert!(own.contains("CUDA graphs"), "{own}");
     let own = advice(&launched_by("cudaGraphLaunch"), "host-bound");
     assert!(own.contains("Some kernels come as graphs already"), "{own}");
+}
+
+#[test]
+fn a_graph_with_few_of_the_kernels_does_not_turn_advice_for_graphs_off() {
+    // Of 40 kernels 9, and 10.
+    let few = advice(&launched_in(9, "cudaGraphLaunch"), "host-bound");
+    assert!(few.contains("CUDA graphs") && !few.contains("come as graphs already"), "{few}");
+    let some = advice(&launched_in(10, "cudaGraphLaunch"), "host-bound");
+    assert!(some.contains("Some kernels come as graphs already"), "{some}");
 }

@@ -223,6 +223,44 @@ fn a_convolution_of_xla_is_what_the_program_asked_for() {
     assert!(!unknown.contains("products of matrices") && !unknown.contains("convolutions"), "{unknown}");
 }
 
+/// A kernel of Pallas of 1,000 µs on a TPU, and what it names within: name, start and length in µs.
+fn of_pallas(named_within: &[(&str, i64, i64)]) -> Study {
+    let mut all = vec![
+        named("process_name", 1, 0, "/device:TPU:0"),
+        named("thread_name", 1, 2, "XLA Ops"),
+        named("thread_name", 1, 3, "XLA TraceMe"),
+        complete("matmul.1", (1, 2), (0, 1_000), &json!({ "hlo_category": "custom-call" })),
+    ];
+    all.extend(
+        named_within.iter().map(|&(name, at, length)| complete(name, (1, 3), (at, length), &json!({}))),
+    );
+    of_events(&all)
+}
+
+#[test]
+fn what_a_kernel_of_pallas_waits_for_is_said() {
+    // From 100 to 280 and from 600 to 650, in two rows that overlap; what is calculated or written is no wait for input.
+    let much = [
+        ("ep_wait_in", 100, 150),
+        ("ep_wait_in", 200, 80),
+        ("ep_run_kernel", 280, 300),
+        ("ep_wait_out", 580, 20),
+        ("ep_wait_in", 600, 50),
+    ];
+    let own = of_pallas(&much);
+    let sentence = said(&own);
+    assert!(
+        sentence.contains("Kernels wait 230.0 µs of it (23.0 %) for their input (ep_wait_in)"),
+        "{sentence}"
+    );
+    // The split stays: these waits are within the kernel.
+    assert_eq!(own.step_split(own.trace().span()).compute, Nanos(1_000_000));
+    let few = said(&of_pallas(&[("ep_wait_in", 100, 49), ("ep_run_kernel", 200, 700)]));
+    assert!(!few.contains("wait"), "{few}");
+    let others = said(&of_pallas(&[("my_ep_wait_in", 100, 500)]));
+    assert!(!others.contains("wait"), "{others}");
+}
+
 #[test]
 fn kernels_take_nearly_all_though_some_time_is_copies() {
     let of = |copied: i64| {

@@ -41,6 +41,7 @@ fn write_rows(out: &mut Out, screen: Screen, rows: &[KernelRow<'_>], limit: usiz
         .column(say!("title-occupancy"), ColumnKind::Figure, 9)
         .column(say!("title-flop"), ColumnKind::Figure, 1)
         .column(say!("title-flop-rate"), ColumnKind::Figure, 9)
+        .column(say!("title-of-peak"), ColumnKind::Figure, 8)
         .column(say!("title-byte-rate"), ColumnKind::Figure, 6)
         .column(say!("title-work-known"), ColumnKind::Figure, 4)
         .column(say!("title-grid"), ColumnKind::Figure, 3)
@@ -62,6 +63,7 @@ fn write_rows(out: &mut Out, screen: Screen, rows: &[KernelRow<'_>], limit: usiz
             row.occupancy_percent.map_or_else(String::new, |own| format!("{own} %")).into(),
             row.work.said_flops().into(),
             row.work.said_flop_rate().into(),
+            row.work.said_of_peak().into(),
             row.work.said_byte_rate().into(),
             row.work.said_known().into(),
             row.launch.grid.map_or_else(String::new, extent).into(),

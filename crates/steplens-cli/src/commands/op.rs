@@ -4,6 +4,7 @@ use super::{Loaded, Out, Print};
 use crate::args::{self, Form};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
+use steplens_core::work::peak_flops;
 use steplens_core::{OpId, Study};
 use steplens_host::failure::Failure;
 use steplens_messages::say;
@@ -100,7 +101,7 @@ fn write(out: &mut Out, screen: Screen, study: &Study, op: OpId) -> io::Result<(
 /// What the op calculates and moves, how fast, and how that is known.
 fn work(study: &Study, op: OpId) -> Vec<(&'static str, String)> {
     let Some(own) = study.works().of(op) else { return Vec::new() };
-    let figures = WorkFigures::of_one(Some(own), study.trace().ops().interval(op).length());
+    let figures = WorkFigures::of_one(Some(own), study.trace().ops().interval(op).length(), peak_flops(study.trace()));
     let speed = |amount: String, rate: String| match rate.is_empty() {
         true => amount,
         false => say!("op-work-at", amount, rate),
@@ -108,6 +109,9 @@ fn work(study: &Study, op: OpId) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
     if figures.flops.is_some() {
         lines.push((say!("op-calculates"), speed(figures.said_flops(), figures.said_flop_rate())));
+    }
+    if figures.flops_of_peak_ppm.is_some() {
+        lines.push((say!("op-of-peak"), figures.said_of_peak()));
     }
     if let Some(bytes) = figures.moved_bytes {
         lines.push((say!("op-moves"), speed(units::bytes(bytes), figures.said_byte_rate())));

@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use steplens_core::questions::any_running::AnyRunning;
 use steplens_core::questions::op_types::{OpTypeRow, Place, op_types, own_of};
 use steplens_core::questions::range::{Range, RangeQuery};
+use steplens_core::work::peak_flops;
 use steplens_core::{Category, Study};
 use steplens_messages::{clauses, message, say};
 use steplens_report::work::WorkFigures;
@@ -55,9 +56,11 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
         .column(say!("title-longest"), ColumnKind::Figure, 2)
         .column(say!("title-flop"), ColumnKind::Figure, 1)
         .column(say!("title-flop-rate"), ColumnKind::Figure, 4)
+        .column(say!("title-of-peak"), ColumnKind::Figure, 3)
         .column(say!("title-byte-rate"), ColumnKind::Figure, 2)
         .column(say!("title-work-known"), ColumnKind::Figure, 1);
     let mut left: Vec<&OpTypeRow> = Vec::new();
+    let peak = peak_flops(trace);
     for place in Place::ALL {
         let own = rows.iter().filter(|row| row.place == place);
         if has_both {
@@ -69,7 +72,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
         left.extend(own.clone().skip(limit));
         for row in own.take(limit) {
             let part = WindowPart::Of(row.category);
-            let work = WorkFigures::of(&row.work, row.whole);
+            let work = WorkFigures::of(&row.work, row.whole, peak);
             table.row([
                 Cell::Text(visible(trace.text(row.op_type)).into_owned(), part.tint()),
                 Cell::Text(word(row.category).to_owned(), part.tint()),
@@ -84,6 +87,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
                 units::duration(trace.ops().interval(row.longest).length().0).into(),
                 work.said_flops().into(),
                 work.said_flop_rate().into(),
+                work.said_of_peak().into(),
                 work.said_byte_rate().into(),
                 work.said_known().into(),
             ]);

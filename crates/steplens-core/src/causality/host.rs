@@ -10,6 +10,7 @@ use super::pools::MAX_DISPATCH;
 use super::segment::{Segment, SegmentKind};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos, Timestamp};
+use crate::gpu::multiprocessors::multiprocessors;
 use crate::gpu::task_queue::TaskQueue;
 use crate::model::device::{DeviceKind, FRAMES, is_of_tensors};
 use crate::timeline::nesting::{self, Piece};
@@ -33,6 +34,8 @@ pub(super) struct Feeders {
     kernels: HashMap<OpId, OpId, FixedState>,
     /// What streams of TensorFlow ran, by end. Empty if there are several tasks: then it is not known for which one a stream works.
     ended: Vec<(Timestamp, OpId)>,
+    /// Whether all devices are multiprocessors of a GPU: no thread of a host is there.
+    is_of_multiprocessors: bool,
 }
 
 /// A call that copies was blocked if it took this long, where its copy was not recorded: one that hands a copy to a stream takes
@@ -66,6 +69,7 @@ impl Feeders {
         found.steps = trace.marks_of_hosts().map(step).collect();
         found.steps.sort_unstable_by_key(|&(device, thread, step)| (device, thread, step.start, step.end));
         found.ended = ended_on_streams(trace);
+        found.is_of_multiprocessors = multiprocessors(trace).is_some();
         let mut devices: Vec<DeviceId> = Vec::new();
         for &(copy, call) in trace.calls() {
             if trace.category(copy) == Category::Copy && copies(trace, call) {
@@ -113,7 +117,8 @@ impl Feeders {
     /// that is known.
     pub(super) fn kind(&self, trace: &Trace, op: OpId, before: Option<OpId>) -> SegmentKind {
         let thread = |op: OpId| (trace.device_of(op), trace.ops().thread(op));
-        if is_of_tensors(trace.text(trace.devices().get(trace.device_of(op)).name)) {
+        let is_of_tensors = || is_of_tensors(trace.text(trace.devices().get(trace.device_of(op)).name));
+        if self.is_of_multiprocessors || is_of_tensors() {
             return SegmentKind::Gap;
         }
         let is_of_engine = |op: OpId| trace.op_name(op).starts_with(ENGINE);

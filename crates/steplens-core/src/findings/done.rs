@@ -1,6 +1,7 @@
 //! What a program did already of what advice could name: the names of what ran say it.
 
 use crate::gpu::accelerators::accelerators;
+use crate::model::capability::Capability;
 use crate::{Category, DeviceId, Nanos, OpId, Trace};
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
@@ -20,6 +21,14 @@ pub fn keeps_channels_last(trace: &Trace) -> bool {
     let is_it = |name: &str| name.contains("nhwc") || name.contains("channels_last");
     let turns = |name: &str| name.contains("nchwToNhwc") || name.contains("nhwcToNchw");
     has(trace, is_it) && !has(trace, turns)
+}
+
+/// The compute capability of the accelerators, if all have the same.
+pub fn capability(trace: &Trace) -> Option<Capability> {
+    let mut all = accelerators(trace).into_iter().flat_map(|one| one.devices);
+    let of_device = |device: DeviceId| trace.devices().get(device).capability;
+    let first = all.next().and_then(of_device)?;
+    all.all(|device| of_device(device) == Some(first)).then_some(first)
 }
 
 /// Nearly all is this part, in tenths.

@@ -273,10 +273,22 @@ pub fn compiles_online(trace: &Trace) -> bool {
     time > 0 && time.saturating_mul(LEAST_ONLINE) >= trace.span().length().0
 }
 
-/// Whether graphs of kernels were launched: each as one, by one call.
-pub fn launches_graphs(trace: &Trace) -> bool {
+/// Whether graphs of kernels, each launched by one call, have this part of all kernels or more, as its divisor. Of graphs whose kernels were not
+/// recorded nobody knows how many they have: then any launch of one is enough.
+pub fn graphs_launch(trace: &Trace, part: u64) -> bool {
     let nodes = trace.nodes();
-    nodes.ids().any(|node| trace.text(nodes.name(node)).contains("GraphLaunch"))
+    let is_graph: Vec<bool> =
+        nodes.ids().map(|node| trace.text(nodes.name(node)).contains("GraphLaunch")).collect();
+    if !is_graph.contains(&true) {
+        return false;
+    }
+    let is_kernel =
+        |kernel: OpId| matches!(trace.category(kernel), Category::Compute | Category::Communication);
+    let kernels = trace.calls().iter().filter(|&&(kernel, _)| is_kernel(kernel));
+    let (all, of_graphs) = kernels.fold((0_u64, 0_u64), |(all, of_graphs), &(_, call)| {
+        (all + 1, of_graphs + u64::from(is_graph[trace.ops().node(call).index()]))
+    });
+    of_graphs == 0 || of_graphs.saturating_mul(part) >= all
 }
 
 /// Whether graphs of kernels were captured, from which such launches come.

@@ -11,6 +11,7 @@
 //! | [`context`] | what every rule needs, computed once |
 //! | [`framework`] | which framework wrote the trace: its words are used for advice |
 //! | [`host_op`] | one op of a host with a large part of the path |
+//! | [`kernel_input`] | how long kernels of Pallas wait for their input |
 //! | [`kernel_kinds`] | what kernels calculate, by their names |
 //! | [`later`] | what comes again, and takes less then |
 //! | [`mostly`] | which op type has most of a part of the split |
@@ -25,6 +26,7 @@
 //! | [`unused_gpu`] | a GPU that the file names and no op used |
 //! | [`xla_kinds`] | what instructions of XLA calculate |
 //! | [`verdict`] | what the step mostly is |
+//! | [`verdict_parts`] | the parts of the split and of the path that it names |
 //!
 //! A rule that can say how much time would be saved replays the step with its change. It is a finding if the saving is more than
 //! the error of the replay, more than steps vary, and at least [`LEAST_SHARE_PPM`] of the step. Where the replay is too far from the
@@ -41,6 +43,7 @@ mod finding;
 pub mod framework;
 mod host_op;
 mod host_places;
+mod kernel_input;
 mod kernel_kinds;
 mod largest;
 mod late_start;
@@ -62,6 +65,7 @@ mod time_by_kind;
 mod unlike;
 mod unused_gpu;
 mod verdict;
+mod verdict_parts;
 mod xla_kinds;
 
 pub use before_work::BeforeWork;
@@ -83,7 +87,8 @@ pub use spans::InSteps;
 pub use stood_still::StoodStill;
 pub use subject::Subject;
 pub use unlike::LongestStep;
-pub use verdict::{DecidedBy, PathPart, SplitPart, Verdict, WaitsFor};
+pub use verdict::{DecidedBy, Verdict, WaitsFor};
+pub use verdict_parts::{PathPart, SplitPart};
 
 use crate::Study;
 use crate::base::pace::{Pace, at_once};

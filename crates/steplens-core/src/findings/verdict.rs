@@ -19,6 +19,7 @@ use super::executor::{InExecutors, Sender, in_executors, sender};
 use super::finding::KernelKind;
 use super::host_op;
 use super::host_places::{ALLOCATING, BEGINNING, BETWEEN, CALLS, OPERATORS, OVERHEAD, PLACES, place_of_host};
+use super::kernel_input::kernel_input;
 use super::largest::{largest_of, most_of};
 use super::late_start::{LateStart, late_start};
 use super::mostly::mostly;
@@ -33,20 +34,18 @@ use super::stood_still::StoodStill;
 use super::subject::Subject;
 use super::time_by_kind::by_kind;
 use super::unlike::{LongestStep, busiest, busy_threads, held_by_marks, longest_step, small_ops};
+use super::verdict_parts::{Hosts, PathPart, SplitPart};
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
-use crate::causality::observed::{Segment, SegmentKind};
+use crate::causality::observed::Segment;
 use crate::causality::own_kernels::OwnKernels;
 use crate::causality::spent::is_wait;
 use crate::clocks::Why;
-use crate::gpu::accelerators::accelerators;
+use crate::gpu::multiprocessors::multiprocessors;
 use crate::gpu::overhead::Overhead;
-use crate::gpu::unrecorded::is_gpu_unrecorded;
 use crate::model::device::is_of_tensors;
 use crate::scheduling::host_idle::{HostPart, begins_long, host_idle, least_waiting};
-use crate::scheduling::launched_idle::MOST_LATENCY;
 use crate::storage::busy::Busy;
-use crate::timeline::split::Split;
 use crate::{Category, DeviceId, OpId, Study, Trace};
 
 /// A part of the split decides from this share of the window on, in percent.
@@ -55,144 +54,6 @@ const DECIDES_PERCENT: i128 = 50;
 const LEAST_SECOND: i64 = 4;
 /// What a GPU waits for is said, in place of what the path names, from this part of the window on, as its divisor.
 const LEAST_WAITED: i64 = 20;
-
-/// A part of the split.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SplitPart {
-    /// Time of a category.
-    Of(Category),
-    /// Time in which nothing ran.
-    Idle,
-}
-
-impl SplitPart {
-    /// All parts, in the order of the split.
-    pub fn all() -> impl Iterator<Item = Self> {
-        Category::parts().map(Self::Of).chain([Self::Idle])
-    }
-
-    /// The time of this part.
-    pub fn of(self, split: &Split) -> Nanos {
-        match self {
-            Self::Of(category) => split.part(category),
-            Self::Idle => split.idle,
-        }
-    }
-
-    /// The word for this value in every output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Of(category) => category.word(),
-            Self::Idle => "idle",
-        }
-    }
-}
-
-/// What the time of the observed path is summed by. Where accelerators were recorded, ops of the host, its calls, and the time between
-/// them are one: nothing else ran while the path was there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum PathPart {
-    /// Ops of an accelerator, or of any device where no accelerator was recorded.
-    Compute,
-    /// Copies.
-    Copy,
-    /// Tensors and collectives on their way, or not sent yet.
-    Network,
-    /// Waits whose reason was not recorded.
-    Waiting,
-    /// Ops that were ready and queued behind others.
-    Behind,
-    /// Getting ops to run, where no accelerator was recorded.
-    Launching,
-    /// Calls that get memory or give it back.
-    Allocating,
-    /// Loading of the next batch.
-    Input,
-    /// Before the first op of a task.
-    Starting,
-    /// The host: its ops, its calls of a driver, and the time between these.
-    Host,
-    /// A thread of a program was between its ops, where no accelerator was recorded.
-    Between,
-    /// Nothing recorded says why.
-    Unknown,
-}
-
-impl PathPart {
-    /// All parts.
-    pub const ALL: [Self; 12] = [
-        Self::Compute,
-        Self::Copy,
-        Self::Network,
-        Self::Waiting,
-        Self::Behind,
-        Self::Launching,
-        Self::Allocating,
-        Self::Input,
-        Self::Starting,
-        Self::Host,
-        Self::Between,
-        Self::Unknown,
-    ];
-
-    /// The word for this value in every output.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Compute => "compute",
-            Self::Copy => "copy",
-            Self::Network => "network",
-            Self::Waiting => "waiting",
-            Self::Behind => "behind",
-            Self::Launching => "launching",
-            Self::Allocating => "allocation",
-            Self::Input => "input",
-            Self::Starting => "starting",
-            Self::Host => "host",
-            Self::Between => "between",
-            Self::Unknown => "unknown",
-        }
-    }
-
-    fn of(kind: SegmentKind, is_on_host: bool, has_accelerators: bool) -> Self {
-        match kind {
-            SegmentKind::Compute
-            | SegmentKind::Launching
-            | SegmentKind::Allocating
-            | SegmentKind::HostBetweenOps
-                if is_on_host =>
-            {
-                Self::Host
-            }
-            SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps if !has_accelerators => Self::Between,
-            SegmentKind::HostBetweenOps | SegmentKind::PythonBetweenOps => Self::Host,
-            SegmentKind::Compute => Self::Compute,
-            SegmentKind::Copy => Self::Copy,
-            SegmentKind::Transit | SegmentKind::SenderQueue => Self::Network,
-            SegmentKind::Producer => Self::Waiting,
-            SegmentKind::Behind => Self::Behind,
-            SegmentKind::Launching => Self::Launching,
-            SegmentKind::Allocating => Self::Allocating,
-            SegmentKind::Input => Self::Input,
-            SegmentKind::Starting => Self::Starting,
-            SegmentKind::Gap => Self::Unknown,
-        }
-    }
-
-    /// Whether the two say the same.
-    pub fn agrees(self, part: SplitPart) -> bool {
-        matches!(
-            (self, part),
-            (Self::Compute, SplitPart::Of(Category::Compute))
-                | (Self::Copy, SplitPart::Of(Category::Copy))
-                | (Self::Network, SplitPart::Of(Category::Communication))
-                | (Self::Waiting, SplitPart::Of(Category::Waiting))
-                | (Self::Launching, SplitPart::Of(Category::Launch))
-                | (Self::Allocating, SplitPart::Of(Category::Allocation))
-                | (Self::Input, SplitPart::Of(Category::Input))
-        )
-    }
-}
 
 /// Which of the two decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -310,6 +171,10 @@ pub struct Verdict {
     pub recording: Option<RecordingCost>,
     /// How long threads of programs stood still.
     pub still: Option<StoodStill>,
+    /// How many multiprocessors of a GPU there are, where nothing else was recorded.
+    pub multiprocessors: Option<usize>,
+    /// How long kernels wait for their input, where they say it and it is much.
+    pub kernel_input: Option<Nanos>,
     /// Of the threads of a pool how many ran anything, and how many of them in the mean, in thousandths.
     pub pool: Option<(u64, u64)>,
 }
@@ -507,6 +372,8 @@ impl Verdict {
             range: own_range(trace, span).filter(|_| hosts.accelerators == 0),
             recording: recording_cost(trace),
             still: shown.still(),
+            multiprocessors: multiprocessors(trace),
+            kernel_input: kernel_input(trace, span, study.counted().count()),
             pool: busy_threads(study, hosts.accelerators > 0),
         })
     }
@@ -572,35 +439,4 @@ fn beginning_of(study: &Study, all: Nanos) -> Option<(OpId, Nanos)> {
     let longest =
         ops.into_iter().max_by_key(|&op| (trace.ops().interval(op).length(), std::cmp::Reverse(op)));
     longest.map(|op| (op, time)).filter(|_| time.0.saturating_mul(2) >= all.0)
-}
-
-/// Which devices are those of a host that feeds an accelerator.
-struct Hosts {
-    accelerators: usize,
-    is_accelerator: Vec<bool>,
-    /// Whether the host only started what a GPU did that was not recorded: then starting an op and running it are one.
-    is_unrecorded: bool,
-}
-
-impl Hosts {
-    fn of(trace: &Trace) -> Self {
-        let found = accelerators(trace);
-        let mut is_accelerator = vec![false; trace.devices().len()];
-        found.iter().flat_map(|one| &one.devices).for_each(|device| is_accelerator[device.index()] = true);
-        let is_unrecorded = found.is_empty() && is_gpu_unrecorded(trace);
-        Self { accelerators: found.len(), is_accelerator, is_unrecorded }
-    }
-
-    fn part(&self, trace: &Trace, own: &Segment) -> PathPart {
-        let is_on_host = self.accelerators > 0 && !self.is_accelerator[trace.device_of(own.op).index()];
-        // A kernel that was launched waits for nothing but its launch; for longer than that takes, nothing says why.
-        let is_launched = self.accelerators > 0 && own.kind == SegmentKind::Launching;
-        if is_launched && trace.call_of(own.op).is_some() && own.interval.length() > MOST_LATENCY {
-            return PathPart::Unknown;
-        }
-        match PathPart::of(own.kind, is_on_host || is_launched, self.accelerators > 0) {
-            PathPart::Launching if self.is_unrecorded => PathPart::Compute,
-            part => part,
-        }
-    }
 }

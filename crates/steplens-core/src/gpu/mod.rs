@@ -11,6 +11,7 @@
 //! | [`kernels`] | the kernels that an op launched on the streams of GPUs |
 //! | [`launch`] | grid, block, registers, shared memory and occupancy of a kernel |
 //! | [`launching`] | which calls launch something |
+//! | [`multiprocessors`] | multiprocessors of a GPU as devices, of a kernel that was instrumented by hand |
 //! | [`overhead`] | what a profiler notes as overhead |
 //! | [`reads_back`] | ops of an executor that wait for a result of their GPU |
 //! | [`task_queue`] | tasks that one thread of a program hands to another, which launches them |
@@ -24,6 +25,7 @@ pub(crate) mod event_waits;
 pub mod kernels;
 pub mod launch;
 pub mod launching;
+pub mod multiprocessors;
 pub mod op_time;
 pub mod overhead;
 pub(crate) mod reads_back;

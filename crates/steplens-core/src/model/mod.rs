@@ -4,6 +4,7 @@
 //! | module | what it has |
 //! |---|---|
 //! | [`arguments`] | other data of events: shapes, types, stacks, grids |
+//! | [`capability`] | what a GPU of NVIDIA can calculate with |
 //! | [`category`] | compute, input, copy, communication, launch, waiting, range; and the reason |
 //! | [`collective`] | what arguments say of a collective: operation, process group, bytes |
 //! | [`counters`] | values that were recorded again and again |
@@ -29,6 +30,7 @@
 //! | [`trace`] | a trace |
 
 pub mod arguments;
+pub mod capability;
 pub mod category;
 pub mod collective;
 pub mod counters;

@@ -12,6 +12,7 @@ mod labels;
 mod names;
 pub mod search;
 mod shown;
+mod stages;
 mod trace;
 pub mod vocabulary;
 mod words;

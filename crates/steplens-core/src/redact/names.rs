@@ -4,7 +4,7 @@
 //! found by names without numbers, in the order of the numbers.
 
 use super::trace::Redaction;
-use super::{Kind, words};
+use super::{Kind, stages, words};
 use crate::causality::host::ENGINE;
 use crate::model::category::{
     GPU_PROGRAM, TRAINING_NORM, is_collective, is_collective_kernel, is_training_norm,
@@ -25,6 +25,9 @@ impl Redaction<'_> {
         if let Some(rest) = text.strip_prefix(ENGINE) {
             return [ENGINE, &self.numbered("name", rest)].concat();
         }
+        if let Some(stages) = text.strip_prefix(stages::BEGINNING) {
+            return self.stages("name", stages);
+        }
         for call in words::FUNCTIONS {
             if let Some(rest) = text.strip_prefix(call) {
                 return [call, &self.numbered("name", rest)].concat();
@@ -43,6 +46,16 @@ impl Redaction<'_> {
             name.push_str(&if is_kept { segment.to_owned() } else { self.op_type(segment) });
         }
         name
+    }
+
+    /// Hides those stages of a pipeline of `tf.data` that TensorFlow does not have.
+    fn stages(&mut self, domain: &'static str, text: &str) -> String {
+        let hide = |stage: &str| match stage.is_empty() || stages::is_public(stage) {
+            true => stage.to_owned(),
+            false => self.numbered(domain, stage),
+        };
+        let kept: Vec<String> = text.split("::").map(hide).collect();
+        [stages::BEGINNING, &kept.join("::")].concat()
     }
 
     fn path(&mut self, path: &str) -> String {
@@ -74,6 +87,9 @@ impl Redaction<'_> {
     pub(super) fn op_type(&mut self, text: &str) -> String {
         if self.included.has(Kind::OpTypes) || self.public.has(text) {
             return text.to_owned();
+        }
+        if let Some(stages) = text.strip_prefix(stages::BEGINNING) {
+            return self.stages("type", stages);
         }
         let parts: Vec<String> = text.split('/').map(|part| self.part_of_op_type(part)).collect();
         let hidden = parts.join("/");

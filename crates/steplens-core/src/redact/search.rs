@@ -5,7 +5,7 @@
 
 use super::arguments::{DETAILS, NUMBERS, TEXTS_OF_NUMBERS, WORDS};
 use super::vocabulary::Vocabulary;
-use super::{Included, Kind, REDACTED, sorted_once, words};
+use super::{Included, Kind, REDACTED, sorted_once, stages, words};
 use crate::causality::host::ENGINE;
 use crate::model::category::{GPU_PROGRAM, TRAINING_NORM};
 use crate::model::collective::words_of_collectives;
@@ -282,6 +282,8 @@ fn is_everybodys(word: &str, public: &Vocabulary<'_>) -> bool {
         || is_known(word)
         || word.split('_').all(is_known)
         || [words::GRADIENTS, "replica"].contains(&stem)
+        || word == stages::BEGINNING.trim_end_matches(':')
+        || stages::is_public(word)
         || words::NODES.iter().any(|node| node.split("::").any(|part| part == word))
         || words::FUNCTIONS
             .iter()

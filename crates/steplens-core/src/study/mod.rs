@@ -11,12 +11,13 @@
 //! Patterns change only categories. Each of the other functions takes some of the ops, at other times or on other devices, and
 //! shares strings, nodes and graphs. So choosing another step costs time in proportion to the ops of that step.
 
+mod heap;
 pub mod kept;
+mod prepared;
 pub mod step_of_op;
 pub mod view;
 
 use crate::base::ids::TransferId;
-use crate::base::order;
 use crate::base::pace::{Pace, Work};
 use crate::base::units::{Interval, Nanos, Timestamp};
 use crate::causality::Causes;
@@ -37,7 +38,6 @@ use crate::memory::reads::Reads;
 use crate::memory::{Memory, Reading, records, tensors, timeline_py};
 use crate::scheduling::Scheduling;
 use crate::steps::rule::Apart;
-use crate::storage::shared::shared_bytes;
 use crate::study::step_of_op::StepOfOp;
 use crate::study::view::Seen;
 use crate::timeline::colors::Colors;
@@ -56,6 +56,8 @@ use crate::work::Works;
 use crate::{Category, DeviceId, OpId, Trace, View};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
+
+pub use prepared::Prepared;
 
 /// One trace with its results. Each part is computed when it is first needed.
 pub struct Study {
@@ -99,29 +101,6 @@ pub struct Study {
     handed_over: OnceCell<HandedOver>,
     clocks: OnceCell<Option<Arc<Clocks>>>,
     accelerator_doubt: OnceCell<Option<Doubt>>,
-}
-
-/// Results that most questions need, but no picture of the timeline: they are computed in pieces, after the first frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Prepared {
-    /// The data flow.
-    Flow,
-    /// The transfers, which need the data flow.
-    Transfers,
-    /// The kernels, which need neither of them.
-    Kernels,
-}
-
-impl Prepared {
-    /// The value that `word` stands for.
-    pub fn by_word(word: &str) -> Option<Self> {
-        match word {
-            "flow" => Some(Self::Flow),
-            "transfers" => Some(Self::Transfers),
-            "kernels" => Some(Self::Kernels),
-            _ => None,
-        }
-    }
 }
 
 impl Study {
@@ -286,45 +265,6 @@ impl Study {
     /// What ops calculate and move, where anything says it.
     pub fn works(&self) -> &Works {
         self.works.get_or_init(|| Works::found(&self.trace, self.kernels(), || self.edges()))
-    }
-
-    /// Does one piece of the work for `part`, which no picture of the timeline needs. Returns whether there is more to do.
-    pub fn prepare_one(&self, part: Prepared) -> bool {
-        match part {
-            Prepared::Kernels => {
-                self.kernels();
-            }
-            _ if self.flow.get().is_none() => {
-                let (trace, rule) = (Arc::clone(&self.trace), self.view.rule);
-                let begin = || Work::new(|pace| async move { DataFlow::paced(&trace, rule, &pace).await });
-                let done = self.flow_begun.borrow_mut().get_or_insert_with(begin).go_on();
-                if let Some(flow) = done {
-                    self.flow_begun.take();
-                    self.flow.get_or_init(|| Arc::new(flow));
-                }
-            }
-            Prepared::Transfers if self.transfers.get().is_none() => {
-                let (trace, flow) = (Arc::clone(&self.trace), Arc::clone(self.shared_flow()));
-                let begin = || Work::new(|pace| async move { Transfers::paced(&trace, &flow, &pace).await });
-                let done = self.transfers_begun.borrow_mut().get_or_insert_with(begin).go_on();
-                if let Some(transfers) = done {
-                    self.transfers_begun.take();
-                    self.transfers.get_or_init(|| transfers);
-                }
-            }
-            Prepared::Flow | Prepared::Transfers => {}
-        }
-        match part {
-            Prepared::Flow => self.flow.get().is_none(),
-            Prepared::Transfers => self.transfers.get().is_none(),
-            Prepared::Kernels => false,
-        }
-    }
-
-    /// Prepares everything in [`Prepared`].
-    pub fn prepare(&self) {
-        self.transfers();
-        self.kernels();
     }
 
     /// The coverage of each device.
@@ -549,59 +489,5 @@ impl Study {
             return self.title(op);
         }
         title_by_label(&self.trace, op)
-    }
-
-    /// Heap memory in use, in bytes: by results that were computed so far, and by the trace, which other studies may share; but not
-    /// by the view.
-    pub fn heap_bytes(&self) -> usize {
-        let in_flight = self.in_flight.iter().filter_map(OnceCell::get).map(InFlight::heap_bytes);
-        // Copies share their data.
-        let coverages: Vec<&Vec<Coverage>> =
-            [&self.coverage, &self.bar].into_iter().filter_map(OnceCell::get).collect();
-        let lists = coverages.iter().map(|list| list.capacity() * size_of::<Coverage>()).sum::<usize>();
-        let mut counted: Vec<&Coverage> =
-            coverages.into_iter().flatten().chain(self.together.get()).collect();
-        order::by_number(&mut counted, |part| (part.address() as i64, 0));
-        counted.dedup_by_key(|part| part.address());
-        let coverages = lists + counted.iter().map(|part| part.heap_bytes()).sum::<usize>();
-        let pieces = self.pieces.iter().filter_map(OnceCell::get);
-        let pieces = pieces.map(|part| part.capacity() * size_of::<Piece>());
-        let self_times = self.self_times.iter().filter_map(OnceCell::get);
-        let self_times = self_times.map(|part| part.capacity() * size_of::<Nanos>());
-        shared_bytes::<Trace>()
-            + self.trace.heap_bytes()
-            + self.called.capacity() * size_of::<Option<i64>>()
-            + self.is_touched.capacity()
-            + self.old_op.as_ref().map_or(0, |old_op| old_op.capacity() * size_of::<OpId>())
-            + self.lanes.get().map_or(0, Lanes::heap_bytes)
-            + self.thread_lanes.get().map_or(0, ThreadLanes::heap_bytes)
-            + self.marks.get().map_or(0, MarkIndex::heap_bytes)
-            + self.colors.heap_bytes()
-            + self.flow.get().map_or(0, |flow| shared_bytes::<DataFlow>() + flow.heap_bytes())
-            + self.transfers.get().map_or(0, Transfers::heap_bytes)
-            + self.transfer_times.get().map_or(0, TransferTimes::heap_bytes)
-            + self.variables.get().map_or(0, Variables::heap_bytes)
-            + self.kernels.get().map_or(0, Kernels::heap_bytes)
-            + self.works.get().map_or(0, Works::heap_bytes)
-            + coverages
-            + self.pieces.capacity() * size_of::<OnceCell<Vec<Piece>>>()
-            + pieces.sum::<usize>()
-            + self.self_times.capacity() * size_of::<OnceCell<Vec<Nanos>>>()
-            + self_times.sum::<usize>()
-            + self.in_flight.capacity() * size_of::<OnceCell<InFlight>>()
-            + in_flight.sum::<usize>()
-            + self.traffic.get().map_or(0, Traffic::heap_bytes)
-            + self.reads.get().map_or(0, Reads::heap_bytes)
-            + self.memory.iter().filter_map(OnceCell::get).map(Memory::heap_bytes).sum::<usize>()
-            + self.causes.get().map_or(0, Causes::heap_bytes)
-            + self.scheduling.get().map_or(0, Scheduling::heap_bytes)
-            + self.host_profile.get().map_or(0, HostProfile::heap_bytes)
-            + self.handed_over.get().map_or(0, HandedOver::heap_bytes)
-            + self.own_clocks().map_or(0, |clocks| shared_bytes::<Clocks>() + clocks.heap_bytes())
-    }
-
-    /// The clocks, unless they are those of the view.
-    fn own_clocks(&self) -> Option<&Arc<Clocks>> {
-        self.clocks.get()?.as_ref().filter(|_| self.view.clocks.is_none())
     }
 }

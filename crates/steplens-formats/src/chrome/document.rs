@@ -1,7 +1,9 @@
 //! Turns events into ops: complete events, beginnings with their ends, and the special events of `timeline.py`.
 
 use super::arguments::{Kept, Saved};
+use super::asynchronous::Asynchronous;
 use super::event::{Event, Field, Key};
+use super::gpus::NamedGpus;
 use super::horovod::{self, OfTensors, Phases, Place};
 use super::kinds::{EventKind, Home, Kinds, NpuRows};
 use super::launches::Launches;
@@ -13,6 +15,7 @@ use super::number::{NoTime, integer};
 use super::optimizer_steps;
 use super::paddle::{self, Paddle};
 use super::processes::Processes;
+use super::repeated_rows::RepeatedRows;
 use super::rocprof::{self, Arrows};
 use super::tensor::Tensors;
 use super::unused::Unused;
@@ -48,14 +51,14 @@ pub(super) struct Span {
 }
 
 /// What a document of PyTorch says about itself.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 pub(super) struct Said {
     /// The base of its times, in ns from 1970.
     base_unix_ns: Option<i64>,
     /// The number of its process in a job.
     rank: Option<i64>,
     /// The GPUs of its machine.
-    gpus: u64,
+    gpus: NamedGpus,
 }
 
 /// The document that is being read.
@@ -71,6 +74,8 @@ pub(super) struct Document {
     pub(super) phases: Phases,
     paddle: Paddle,
     mxnet: Mxnet,
+    asynchronous: Asynchronous,
+    repeated: RepeatedRows,
     launches: Launches,
     arrows: Arrows,
     flows: Flows,
@@ -150,6 +155,8 @@ impl Document {
                     (b"b" | b"e" | b"n", _) => {
                         lost.asynchronous.add(1, at);
                         lost.not_shown.add(1, at);
+                        let times = self.times(event);
+                        times.into_iter().for_each(|own| self.asynchronous.take(event, own.start_unix_ns));
                     }
                     _ => lost.not_shown.add(1, at),
                 }
@@ -169,12 +176,14 @@ impl Document {
                 lost.without_tensors.add(ended.timeline_ops.count(), 0);
             }
         }
-        lost.gpus_of_torch.add(ended.unused.count(ended.said.gpus), 0);
+        lost.gpus_of_torch.add(ended.unused.count(ended.said.gpus.count()), 0);
         match ended.processes.used.only_cpu() {
             true => lost.unused_gpus.add(ended.processes.silent_gpus(), 0),
             false => lost.gpus.add(ended.processes.silent_gpus(), 0),
         }
         let mark = ended.mark.unwrap_or_else(|| builder.mark());
+        let runs = builder.rows_since(mark).map(|row| builder.run_of(row).1);
+        lost.lasts(ended.asynchronous.lasts(runs));
         let is_around = ended.processes.has_accelerator() || ended.kinds.has_operators();
         let function_is = Says::Is(if is_around { Category::Range } else { Category::Compute });
         if let Some(function) = ended.kinds.function {
@@ -184,6 +193,7 @@ impl Document {
             let is_work = ended.kinds.calls_within;
             builder.settle_hint(starting, if is_work { Says::Operator } else { function_is });
         }
+        ended.repeated.settle(mark, &ended.processes.blocks(), builder);
         ended.mxnet.settle(ended.processes.has_accelerator(), builder);
         if let Some(labelled) = ended.kinds.labelled {
             let is_around = ended.processes.has_accelerator();
@@ -195,6 +205,7 @@ impl Document {
         }
         ended.processes.part_ranks(mark, builder);
         let blocks = ended.processes.blocks();
+        ended.said.gpus.describe(&blocks, &ended.processes, builder);
         ended.processes.name_all(ended.timeline_ops.count() > 0, builder);
         ended.paddle.end(builder);
         let late_ns = ended.said.base_unix_ns.unwrap_or(0).saturating_sub(ended.base_taken_ns);
@@ -212,9 +223,9 @@ impl Document {
         builder.end_part();
     }
 
-    /// Takes a GPU that the document names.
-    pub(super) fn name_gpu(&mut self) {
-        self.said.gpus = self.said.gpus.saturating_add(1);
+    /// The GPUs that the document names.
+    pub(super) fn gpus(&mut self) -> &mut NamedGpus {
+        &mut self.said.gpus
     }
 
     /// Takes a statement of the document about itself.
@@ -245,6 +256,8 @@ impl Document {
             + self.memory.heap_bytes()
             + self.paddle.heap_bytes()
             + self.mxnet.heap_bytes()
+            + self.asynchronous.heap_bytes()
+            + self.repeated.heap_bytes()
             + self.processes.heap_bytes()
             + self.names.heap_bytes()
             + self.span_threads.heap_bytes()
@@ -405,6 +418,9 @@ impl Document {
         }
         if self.processes.is_legacy_gpu(row) {
             return self.kinds.of_legacy_gpu(builder);
+        }
+        if let Some(kind) = self.repeated.kind((row, thread), event.get(Field::Thread), builder) {
+            return kind;
         }
         if let Some(kind) = self.mxnet.kind(row, event.get(Field::Name), builder) {
             return kind;

@@ -23,6 +23,8 @@ pub(super) struct Lost {
     pub(super) not_shown: Count,
     /// Asynchronous events among these.
     pub(super) asynchronous: Count,
+    /// How long any of these lasts, and the time in which they do; of all documents.
+    lasting_ns: (i64, i64),
     /// GPUs with a name and without an event.
     pub(super) gpus: Count,
     /// Those of documents in which nothing shows that they were used.
@@ -67,11 +69,23 @@ impl Count {
 }
 
 impl Lost {
+    /// Adds how long asynchronous events of a document last, and its time.
+    pub(super) fn lasts(&mut self, document: Option<(i64, i64)>) {
+        let Some((lasts, all)) = document else { return };
+        let (sum, of) = self.lasting_ns;
+        self.lasting_ns = (sum.saturating_add(lasts), of.saturating_add(all));
+    }
+
     /// Adds all problems. What the format itself cannot store is one problem of the file, for any number of ops.
     pub(super) fn report(&self, problems: &mut Problems) {
         let Count { count, first } = self.not_shown;
         if count > 0 {
-            problems.note("events-not-shown", first, || say!("events-not-shown", count));
+            let (lasts, all) = self.lasting_ns;
+            let percent = i128::from(lasts) * 100 / i128::from(all.max(1));
+            problems.note("events-not-shown", first, || match u64::try_from(percent) {
+                Ok(percent) if percent > 0 => say!("events-not-shown-lasting", count, percent),
+                _ => say!("events-not-shown", count),
+            });
         }
         self.memory.report(problems);
         let mut add = |code, Count { count, first }: Count, times: u64, said: fn(u64) -> String| {

@@ -7,12 +7,15 @@
 //! | [`reader`] | tokens to events: which object is open, what is skipped, where to continue after damage |
 //! | [`event`] | one event: its fields, and where its arguments are |
 //! | [`arguments`] | other data of events, stored once for all events with the same data |
+//! | [`asynchronous`] | how long asynchronous events last, which are not shown |
+//! | [`repeated_rows`] | rows that repeat others |
 //! | [`document`] | events to ops |
 //! | [`spans`] | ops that are a beginning and an end |
 //! | [`timeline_py`] | ops of `timeline.py` with their tensors, and of Steplens' own exports |
 //! | [`paddle`] | timelines of Paddle, whose events are those of a profile |
 //! | [`processes`] | processes and threads to devices |
 //! | [`part_ranks`], [`thread_ranks`] | ranks that threads of a process are called after |
+//! | [`gpus`] | the GPUs that a document of PyTorch names |
 //! | [`horovod`] | phases of tensors on timelines of Horovod |
 //! | [`kinds`] | the kind of an event, and where it is shown |
 //! | [`launches`] | kernels to the calls that launched them, and steps |
@@ -29,9 +32,11 @@
 //! Event Format" of Chromium's `catapult`.
 
 mod arguments;
+mod asynchronous;
 mod cursor;
 mod document;
 mod event;
+mod gpus;
 mod horovod;
 mod kinds;
 mod launches;
@@ -47,6 +52,7 @@ mod paddle;
 mod part_ranks;
 mod processes;
 mod reader;
+mod repeated_rows;
 mod rocprof;
 mod samples;
 mod spans;

@@ -313,8 +313,8 @@ impl Parser {
             };
             self.event.arguments.nested(is_text, raw);
         }
-        if self.in_devices && self.skipping == 1 && matches!(token, Token::Open(b'{')) {
-            self.document.name_gpu();
+        if self.in_devices {
+            self.document.gpus().take(&token, self.skipping);
         }
         match token {
             Token::Open(_) => self.skipping += 1,

@@ -14,9 +14,10 @@ use crate::reader::FoundSession;
 use bytes::Bytes;
 use std::ops::RangeInclusive;
 use steplens_core::build::builder::{BlockOps, DeviceSlot, TraceBuilder};
+use steplens_core::model::capability::Capability;
 use steplens_core::model::file::FileReport;
 use steplens_core::model::graph::GraphNodeTexts;
-use steplens_core::{Problem, Trace};
+use steplens_core::{Flops, Problem, Trace};
 use steplens_messages::say;
 use steplens_proto::sessions::{Categories, Devices, Graph, Nodes, Strings, Threads};
 
@@ -160,8 +161,10 @@ impl<'a> Reader<'a, '_> {
     /// Reads the devices.
     fn devices(&mut self, parts: &Parts) -> Result<(Vec<DeviceSlot>, Vec<BlockOps>), Damage> {
         let session = &self.tables.session;
-        let Devices { rows, name, ops, flags } = session.devices.clone().unwrap_or_default();
-        let (rows, [mut names, mut counts, mut flags]) = self.tables.read(rows, [&name, &ops, &flags])?;
+        let Devices { rows, name, ops, flags, capability, peak_flops } =
+            session.devices.clone().unwrap_or_default();
+        let (rows, [mut names, mut counts, mut flags, mut capabilities, mut peaks]) =
+            self.tables.read(rows, [&name, &ops, &flags, &capability, &peak_flops])?;
         let (mut slots, mut blocks) = (Vec::<DeviceSlot>::with_capacity(rows), Vec::with_capacity(rows));
         for _ in 0..rows {
             let name = self.text(&mut names)?;
@@ -173,9 +176,17 @@ impl<'a> Reader<'a, '_> {
             slots.push(slot);
             let (ops, flags) = (counts.narrow()?, flags.number()?);
             let (nests, is_accelerator) = (flags & NESTS != 0, flags & IS_ACCELERATOR != 0);
-            blocks.push(BlockOps { ops, nests, is_accelerator });
+            let capability = match capability {
+                Some(_) => Capability::of_number(capabilities.number()?),
+                None => None,
+            };
+            let peak_flops = match peak_flops {
+                Some(_) => Some(Flops(peaks.number()?)).filter(|own| own.0 > 0),
+                None => None,
+            };
+            blocks.push(BlockOps { ops, nests, is_accelerator, capability, peak_flops });
         }
-        all_read([names, counts, flags])?;
+        all_read([names, counts, flags, capabilities, peaks])?;
         Ok((slots, blocks))
     }
 

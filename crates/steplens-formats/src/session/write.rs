@@ -13,6 +13,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use prost::Message;
 use steplens_core::base::pace::{Pace, at_once};
+use steplens_core::model::capability::Capability;
 use steplens_core::model::file::FileReport;
 use steplens_core::{StringId, Trace};
 use steplens_proto::sessions::{
@@ -167,18 +168,26 @@ impl Writer<'_> {
 
     fn devices(&mut self) {
         let trace = self.trace;
-        let [mut names, mut counts, mut flags] = columns();
+        let [mut names, mut counts, mut flags, mut capabilities, mut peaks] = columns();
         for device in trace.devices().ids().map(|id| trace.devices().get(id)) {
             names.number(self.row(device.name));
             counts.number(u64::from(device.op_count));
             let flag = |is_set, flag| if is_set { flag } else { 0 };
             flags.number(flag(device.nests, NESTS) | flag(device.is_accelerator, IS_ACCELERATOR));
+            capabilities.number(device.capability.map_or(0, Capability::number));
+            peaks.number(device.peak_flops.map_or(0, |own| own.0));
         }
+        let where_known = |column: Writing| {
+            let has_any = column.values.iter().any(|&own| own > 0);
+            if has_any { column.message() } else { None }
+        };
         self.out.devices = Some(Devices {
             rows: trace.devices().len() as u64,
             name: names.message(),
             ops: counts.message(),
             flags: flags.message(),
+            capability: where_known(capabilities),
+            peak_flops: where_known(peaks),
         });
         let [mut devices, mut threads, mut names] = columns();
         for &(device, thread, name) in trace.threads() {

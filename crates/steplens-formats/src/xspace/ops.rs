@@ -454,6 +454,11 @@ impl Emission<'_> {
         self.builder.name_thread(slot, thread.0, thread.1.as_bytes());
         if is_device {
             self.builder.mark_accelerator(slot);
+            let plane = self.tables.planes.get(plane_of(self.tables, line));
+            let capability = plane.and_then(|plane| plane.capability);
+            capability.into_iter().for_each(|own| self.builder.set_capability(slot, own));
+            let peak_flops = plane.and_then(|plane| plane.peak_flops);
+            peak_flops.into_iter().for_each(|own| self.builder.set_peak_flops(slot, own));
         } else if !is_custom(device) {
             self.builder.mark_nesting(slot);
             self.blocks.extend((!is_frame).then_some((slot, line as u32)));

@@ -14,8 +14,9 @@ use crate::reader::{Found, FoundTrace, Reader};
 use crate::silent_gpus::is_gpu;
 use crate::step_marks::number_in;
 use crate::wire::{Damaged, Message, Value, Wire};
-use steplens_core::Problems;
+use steplens_core::{Flops, Problems};
 use steplens_core::build::builder::TraceBuilder;
+use steplens_core::model::capability::Capability;
 use steplens_messages::say;
 use steplens_proto::fields::{xevent, xline, xplane, xspace, xstat};
 
@@ -93,6 +94,13 @@ struct Numbers {
     memory: Option<u32>,
 }
 
+/// The stats of a GPU with its compute capability, and what another one says of GPUs of AMD (`xla/backends/profiler/gpu`, `kDevVendor`).
+const CAPABILITY_MAJOR: &str = "compute_cap_major";
+const CAPABILITY_MINOR: &str = "compute_cap_minor";
+const OF_AMD: &[u8] = b"AMD";
+/// The stat with what a TPU calculates at most, in bfloat16: a decimal number (`xla/tsl/profiler/utils/xplane_schema.cc`, `kDevCapPeakTeraflopsPerSecond`).
+const PEAK_TERAFLOPS: &str = "peak_teraflops_per_second";
+
 /// The stats whose numbers are needed.
 const CORRELATION: &str = "correlation_id";
 
@@ -121,6 +129,10 @@ struct OpenPlane {
     numbers: Vec<u64>,
     /// (stat, value) of the plane itself.
     stats: Vec<(u64, u64)>,
+    /// (stat, value) of those that are decimal numbers.
+    decimals: Vec<(u64, f64)>,
+    /// Whether a stat of the plane says that AMD made its GPU, whose numbers are no compute capability.
+    is_of_amd: bool,
     key: Key,
     numbers_of: OfShapes<u32, Numbers>,
     /// The figures of each shape of allocations or frees.
@@ -289,6 +301,8 @@ impl OpenPlane {
             first_row: 0,
             numbers: Vec::new(),
             stats: Vec::new(),
+            decimals: Vec::new(),
+            is_of_amd: false,
             key: Key::default(),
             numbers_of: OfShapes::new(),
             memory_of: Vec::new(),
@@ -299,6 +313,7 @@ impl OpenPlane {
         tables.begin_plane();
         self.first_row = tables.rows.len();
         self.is_open = true;
+        self.is_of_amd = false;
     }
 
     /// Reads a message or a text that is not an event.
@@ -316,9 +331,9 @@ impl OpenPlane {
             Whole::LineName => tables.name_line(bytes),
             Whole::EventMetadata => tables.push_event_metadata(message)?,
             Whole::StatMetadata => tables.push_stat_metadata(message)?,
-            Whole::PlaneStat if self.stats.len() == MAX_PLANE_STATS => context.stats_left_out += 1,
+            Whole::PlaneStat if self.stats.len() + self.decimals.len() >= MAX_PLANE_STATS => context.stats_left_out += 1,
             Whole::PlaneStat => {
-                let (mut id, mut number) = (0, None);
+                let (mut id, mut number, mut decimal) = (0, None, None);
                 let mut fields = message.fields();
                 while let Some((field, value)) = fields.next()? {
                     match (field, value) {
@@ -326,10 +341,13 @@ impl OpenPlane {
                         (xstat::UINT64_VALUE | xstat::INT64_VALUE, Value::Varint(value)) => {
                             number = Some(value);
                         }
+                        (xstat::DOUBLE_VALUE, Value::Fixed(bits)) => decimal = Some(f64::from_bits(bits)),
+                        (xstat::STR_VALUE, Value::Bytes(text)) => self.is_of_amd |= text == OF_AMD,
                         _ => {}
                     }
                 }
                 self.stats.extend(number.map(|number| (id, number)));
+                self.decimals.extend(decimal.map(|own| (id, own)));
             }
             Whole::Said => {
                 context.said += 1;
@@ -390,12 +408,25 @@ impl OpenPlane {
         self.is_open = false;
         context.planes += 1;
         tables.end_plane();
-        let Some(plane) = tables.planes.last() else { return };
+        let [mut major, mut minor] = [None; 2];
         for (stat, value) in self.stats.drain(..) {
-            if tables.newest_stat_name(stat) == Some("profile_start_time") {
-                context.start_unix_ns = i64::try_from(value).unwrap_or(0);
+            let value = i64::try_from(value);
+            match tables.newest_stat_name(stat) {
+                Some("profile_start_time") => context.start_unix_ns = value.unwrap_or(0),
+                Some(CAPABILITY_MAJOR) => major = value.ok(),
+                Some(CAPABILITY_MINOR) => minor = value.ok(),
+                _ => {}
             }
         }
+        let is_peak = |own: &(u64, f64)| tables.newest_stat_name(own.0) == Some(PEAK_TERAFLOPS);
+        let peak_flops = self.decimals.iter().find(|own| is_peak(own)).and_then(|own| flops_of(own.1));
+        self.decimals.clear();
+        let capability = major.zip(minor).and_then(|(major, minor)| Capability::new(major, minor));
+        if let Some(plane) = tables.planes.last_mut() {
+            plane.capability = capability.filter(|_| !self.is_of_amd);
+            plane.peak_flops = peak_flops;
+        }
+        let Some(plane) = tables.planes.last() else { return };
         let has_rows = tables.rows.len() > self.first_row;
         if is_gpu(tables.texts.get(plane.name)) {
             context.gpus[usize::from(has_rows)] += 1;
@@ -472,6 +503,11 @@ impl OpenPlane {
             row += line.rows;
         }
     }
+}
+
+/// So many teraflops, if an accelerator may have them: up to a thousand times as many as any has today.
+fn flops_of(teraflops: f64) -> Option<Flops> {
+    (teraflops > 0.0 && teraflops < 1e7).then(|| Flops((teraflops * 1e12) as u64))
 }
 
 /// The places of the needed numbers among those of the events of `shape`.

@@ -8,7 +8,8 @@ use crate::mangled;
 use crate::wire::{Damaged, Message, Value};
 use std::borrow::Cow;
 use std::ops::Range;
-use steplens_core::StringId;
+use steplens_core::{Flops, StringId};
+use steplens_core::model::capability::Capability;
 use steplens_core::storage::strings::StringTable;
 use steplens_proto::fields::{entry, xevent_metadata, xstat_metadata};
 
@@ -20,6 +21,10 @@ pub(super) struct Plane {
     pub(super) lines: Range<usize>,
     /// The meaning of its ids, once it is kept.
     pub(super) dictionary: Dictionary,
+    /// The compute capability of its GPU, if it has one of NVIDIA.
+    pub(super) capability: Option<Capability>,
+    /// How much its accelerator calculates in a second at most.
+    pub(super) peak_flops: Option<Flops>,
 }
 
 /// A thread or a stream.
@@ -85,6 +90,8 @@ impl Tables {
             name: NOTHING,
             lines: self.lines.len()..self.lines.len(),
             dictionary: Dictionary::default(),
+            capability: None,
+            peak_flops: None,
         };
         self.dictionaries.begin();
         self.planes.push(plane);

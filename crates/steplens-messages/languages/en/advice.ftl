@@ -415,6 +415,7 @@ advice-kind-largest = Look at these first; no single change helps all of them.
 advice-kernels-products = They calculate with 16 bits already, so these products are the limit: fewer or smaller ones save time (fewer tokens, layers or steps), and what is the same each time is calculated once. Sizes that are multiples of 64 fill the cores for products (pad a vocabulary).
 advice-kernels-eight-bits = This GPU calculates with 8 bits, too (FP8: Transformer Engine, torchao), where the numbers allow it.
 advice-graph-dense = If they calculate in float32, and the GPU has tensor cores (Volta or later), convolutions and products are faster with 16 bits: tf.keras.mixed_precision, or tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer) in TensorFlow 1.14 and 1.15. Else only fewer or smaller ones save time.
+advice-graph-dense-without-cores = The GPU has no tensor cores (its compute capability is less than 7.0): only fewer or smaller ones save time.
 advice-graph-few-bits = They calculate with 16 bits already: fewer or smaller ones save time.
 advice-graph-norms = Fewer or smaller ones save time.
 advice-graph-lrn = LRN need not be: newer models normalise batches, or leave it out.
@@ -469,6 +470,9 @@ advice-training-dropout = If this is inference, call model.eval() before it: res
 advice-optimizer-step = Let it take many parameters at once: fused=True (on a CPU from PyTorch 2.4 on, for Adam, AdamW, SGD and Adagrad), foreach=True, or torch.compile around its step.
 advice-optimizer-step-own = This class is none of torch.optim, so it has neither fused=True nor foreach=True: use the one of torch.optim that does the same, write its step with torch._foreach_… (many parameters in one call), or put torch.compile around it.
 advice-tensor-cores = Calculate with fewer bits where the numbers allow it: float16, or, from Ampere on, bfloat16 or TF32.
+advice-before-ampere = The compute capability of this GPU is { $capability }: it has no TF32, and no tensor cores for bfloat16.
+advice-from-ampere = The compute capability of this GPU is { $capability }: it is one from Ampere on.
+advice-has-tensor-cores = The compute capability of this GPU is { $capability }: it has tensor cores.
 advice-tensor-cores-rest = Other kernels use tensor cores already. See which ops these are, and whether they can calculate with fewer bits, too.
 advice-tensor-cores-rest-pytorch = Other kernels use tensor cores already (with 16 bits or TF32). See which operators these are: they run outside of torch.autocast, or it keeps them in float32. TF32 has a switch for products, torch.set_float32_matmul_precision("high"), and one for convolutions, torch.backends.cudnn.allow_tf32; where it is allowed, a library may take float32 kernels all the same.
 advice-tensor-cores-pytorch = Calculate with fewer bits where the numbers allow it: torch.autocast("cuda", dtype=torch.float16) with a GradScaler, or, from Ampere on, bfloat16 or torch.set_float32_matmul_precision("high").
@@ -492,6 +496,7 @@ advice-records-keras = It only writes something down: once in an epoch is enough
 advice-unlike-op = Record a later step: if it takes as long there, see what else ran at that time.
 advice-dominant-op = Make it smaller, split it so that its parts run next to other ops, or give it more threads.
 advice-dominant-op-gpu = It runs on the GPU: make it smaller, or compute it in half precision, which tensor cores speed up.
+advice-dominant-op-gpu-without-cores = It runs on the GPU, which has no tensor cores (its compute capability is less than 7.0): make it smaller.
 advice-dominant-op-gpu-few-bits = It runs on the GPU, with 16 bits already: make it smaller.
 advice-stall = See what else ran on the machine then, or whether it ran out of memory. Record once more: if it does not come again, the op needs no change.
 advice-dominant-elementwise-compiled = They lie outside of what torch.compile fused: see why (TORCH_LOGS="graph_breaks"). Half of their time is an estimate: a chain that is fused reads and writes memory once.
@@ -586,6 +591,8 @@ verdict-kernels-attention = attention
 verdict-kernels-norms = norms
 verdict-kernels-elementwise = element by element
 verdict-starting = Its first { $time } ({ $share }) are the start of the program: tensors are broadcast, and none is reduced.
+verdict-multiprocessors = Its { $count } rows are parts of a GPU (SM, CTA), as a kernel wrote them itself: no host and no launch was recorded, and nothing says what a row does in its gaps.
+verdict-kernel-input = Kernels wait { $time } of it ({ $share }) for their input (ep_wait_in): it is counted as compute.
 verdict-before-work = For { $time } before its first work the GPU does nothing that was recorded, and hardly rests after that: it did what was launched before the recording, or the recording was cut.
 verdict-before-work-hidden = For { $time } before the first work of a stream, which had been launched, the GPU does next to nothing that was recorded, and hardly rests after that: it did what was launched before the recording, or the recording was cut.
 verdict-holes = For { $time } nothing was recorded between parts of graphs of kernels that had been launched: it seems that these graphs were recorded only in part. So the GPU works for { $least } of the time at least, and for { $most } if it works in all of that.

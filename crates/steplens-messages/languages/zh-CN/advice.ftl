@@ -361,6 +361,7 @@ advice-kind-largest = 先看这些；没有一项改动对所有这些都有帮�
 advice-kernels-products = 它们已经用 16 位计算，因此这些乘法就是极限：减少或缩小它们才能省时间（更少的 token、层或步），每次都相同的部分只算一次。大小为 64 的倍数能填满做乘法的核心（例如补齐词表）。
 advice-kernels-eight-bits = 这块 GPU 也能用 8 位计算（FP8：Transformer Engine、torchao），前提是数值允许。
 advice-graph-dense = 如果它们以 float32 计算，且 GPU 有 Tensor Core（Volta 或更新），卷积和矩阵乘法用 16 位会更快：tf.keras.mixed_precision，或在 TensorFlow 1.14 和 1.15 中使用 tf.train.experimental.enable_mixed_precision_graph_rewrite(optimizer)。否则只有减少或缩小它们才能省时间。
+advice-graph-dense-without-cores = 该 GPU 没有 Tensor Core（其计算能力低于 7.0）：只有减少或缩小它们才能节省时间。
 advice-graph-few-bits = 它们已经用 16 位计算：减少或缩小它们才能省时间。
 advice-graph-norms = 减少或缩小它们才能省时间。
 advice-graph-lrn = LRN 并非必需：较新的模型使用批归一化，或将其省去。
@@ -415,6 +416,9 @@ advice-training-dropout = 如果这是推理，请先调用 model.eval()：否�
 advice-optimizer-step = 让它一次处理多个参数：fused=True（CPU 上从 PyTorch 2.4 起支持 Adam、AdamW、SGD 和 Adagrad）、foreach=True，或用 torch.compile 编译它的步。
 advice-optimizer-step-own = 这个类不属于 torch.optim，因而没有 fused=True 和 foreach=True：改用 torch.optim 中作用相同的优化器，用 torch._foreach_…（一次调用处理许多参数）改写它的 step，或用 torch.compile 包住它。
 advice-tensor-cores = 在数值允许时使用更少的位数：float16，或在 Ampere 及以后使用 bfloat16 或 TF32。
+advice-before-ampere = 该 GPU 的计算能力为 { $capability }：它没有 TF32，也没有用于 bfloat16 的 Tensor Core。
+advice-from-ampere = 该 GPU 的计算能力为 { $capability }：属于 Ampere 及以后的 GPU。
+advice-has-tensor-cores = 该 GPU 的计算能力为 { $capability }：它有 Tensor Core。
 advice-tensor-cores-rest = 其他 kernel 已经在使用张量核心。看看这些是哪些算子，它们能否也用更少的位数计算。
 advice-tensor-cores-rest-pytorch = 其他 kernel 已经在使用张量核心（16 位或 TF32）。看看这些是哪些算子：它们在 torch.autocast 之外运行，或被它保留为 float32。TF32 对矩阵乘法有一个开关 torch.set_float32_matmul_precision("high")，对卷积有另一个 torch.backends.cudnn.allow_tf32；即使允许，库仍可能选择 float32 的 kernel。
 advice-tensor-cores-pytorch = 在数值允许时使用更少的位数：torch.autocast("cuda", dtype=torch.float16) 配合 GradScaler，或在 Ampere 及以后使用 bfloat16 或 torch.set_float32_matmul_precision("high")。
@@ -438,6 +442,7 @@ advice-records-keras = 它只是写下一些内容：每个 epoch 一次就够�
 advice-unlike-op = 记录之后的步：如果它在那里也用这么长时间，请看当时还运行了什么。
 advice-dominant-op = 减小它，拆分它使其与其他算子并行，或给它更多线程。
 advice-dominant-op-gpu = 它在 GPU 上运行：减小它，或用半精度计算，张量核心会加速它。
+advice-dominant-op-gpu-without-cores = 它在 GPU 上运行，而该 GPU 没有 Tensor Core（其计算能力低于 7.0）：把它变小。
 advice-dominant-op-gpu-few-bits = 它在 GPU 上运行，已用 16 位计算：减小它。
 advice-stall = 看看当时机器上还运行了什么，或内存是否用尽。再记录一次：如果不再出现，该算子无需改动。
 advice-dominant-elementwise-compiled = 它们在 torch.compile 融合的内容之外：看看原因（TORCH_LOGS="graph_breaks"）。一半的时间是估计值：融合后的一串 kernel 只读写一次内存。
@@ -525,6 +530,8 @@ verdict-kernels-attention = 注意力
 verdict-kernels-norms = 归一化
 verdict-kernels-elementwise = 逐元素运算
 verdict-starting = 最初的 { $time }（{ $share }）是程序的启动：只广播张量，不归约任何张量。
+verdict-multiprocessors = 其 { $count } 行是 GPU 的部分（SM、CTA），由 kernel 自己写下：没有记录主机和启动，也没有任何信息说明一行在空隙里做什么。
+verdict-kernel-input = 其中 { $time }（{ $share }）里 kernel 在等待自己的输入（ep_wait_in）：这被计为计算。
 verdict-before-work = 在第一项工作之前的 { $time } 里，GPU 没有任何已记录的工作，之后几乎不停：它在执行记录之前启动的工作，或者记录被截断了。
 verdict-before-work-hidden = 某个流的第一项工作已经启动，但在它之前的 { $time } 里，GPU 几乎没有任何已记录的工作，之后几乎不停：它在执行记录之前启动的工作，或者记录被截断了。
 verdict-holes = 在已启动的 kernel 图的各部分之间，有 { $time } 没有任何记录：看来这些图只记录了一部分。因此 GPU 至少有 { $least } 的时间在工作；如果它在这些空白里都在工作，则是 { $most }。

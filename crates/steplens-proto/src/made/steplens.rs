@@ -156,6 +156,10 @@ pub struct Devices {
     pub ops: ::core::option::Option<Column>,
     #[prost(message, optional, tag = "4")]
     pub flags: ::core::option::Option<Column>,
+    #[prost(message, optional, tag = "5")]
+    pub capability: ::core::option::Option<Column>,
+    #[prost(message, optional, tag = "6")]
+    pub peak_flops: ::core::option::Option<Column>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Threads {

@@ -10,6 +10,7 @@ use steplens_core::findings::framework::Framework;
 use steplens_core::findings::{
     Alone, CopiedBy, Direction, FactPart, Finding, KernelKind, OpKind, Rule, WhichCollectives,
 };
+use steplens_core::model::capability::Capability;
 use steplens_core::network::stragglers::CauseKind;
 use steplens_core::scheduling::host_idle::HostPart;
 use steplens_core::scheduling::launched_idle::LaunchedPart;
@@ -21,12 +22,36 @@ const MANY_FRAMES: u64 = 100;
 /// The advice for `own`.
 pub(super) fn of_finding(own: &Finding, recorded: Recorded) -> String {
     let advice = of_rule_and_others(own, recorded);
+    let advice = match about_cores(own, recorded) {
+        Some(said) => sentences([advice, said]),
+        None => advice,
+    };
     let (frames, each) = recorded.frames;
     let rests_on_host = matches!(own.rule, Rule::FirstStep | Rule::HostBound);
     let can_be_told = matches!(recorded.framework, Framework::TensorFlow2 | Framework::Jax);
     match rests_on_host && can_be_told && each >= MANY_FRAMES {
         true => sentences([advice, say!("advice-frames", count = count(frames), each = count(each))]),
         false => advice,
+    }
+}
+
+/// What the compute capability of the GPU says where advice asks for fewer bits.
+fn about_cores(own: &Finding, recorded: Recorded) -> Option<String> {
+    let own_cores = recorded.capability?;
+    let capability = own_cores.to_string();
+    let asks_graph = matches!(own.facts.alone, Some(Alone::OfGraph { has_dense: true, .. }));
+    let names_ampere = !matches!(recorded.framework, Framework::Graphs | Framework::TensorFlow2);
+    match own.rule {
+        Rule::TensorCores if !own_cores.has_tf32() => Some(say!("advice-before-ampere", capability)),
+        Rule::TensorCores if names_ampere && !own.facts.few_bits => {
+            Some(say!("advice-from-ampere", capability))
+        }
+        Rule::DominantWork
+            if asks_graph && !own.facts.few_bits && own_cores.has_tensor_cores() == Some(true) =>
+        {
+            Some(say!("advice-has-tensor-cores", capability))
+        }
+        _ => None,
     }
 }
 
@@ -103,6 +128,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
     let between = FactPart::Host(HostPart::Between);
     let is_mostly = |part: FactPart| own.facts.parts.first().is_some_and(|&(own, _)| own == part);
     let is_between = is_mostly(between);
+    let lacks_cores = recorded.capability.and_then(Capability::has_tensor_cores) == Some(false);
     let is_on_device = own.facts.copies.first().is_some_and(|own| own.direction == Direction::OnDevice);
     let rule = match is_mostly(FactPart::Host(HostPart::Launching)) {
         true => Rule::LaunchBound,
@@ -135,7 +161,10 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
             say!("advice-host-bound-graphed-compiled")
         }
         (Rule::HostBound, PyTorch) if recorded.has_graphs && !recorded.has_backward => {
-            say!("advice-host-bound-graphed")
+            match recorded.is_mostly_graphs {
+                true => say!("advice-host-bound-graphed"),
+                false => say!("advice-launch-bound-graphed"),
+            }
         }
         (Rule::LaunchBound, PyTorch) if recorded.has_graphs => match recorded.has_backward {
             true => say!("advice-launch-bound-graphed-training"),
@@ -286,6 +315,7 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         }
         (Rule::DominantWork, _) if let Some(Alone::OfGraph { has_dense, .. }) = own.facts.alone => {
             match has_dense {
+                true if lacks_cores => say!("advice-graph-dense-without-cores"),
                 true => say!("advice-graph-dense"),
                 false => say!("advice-graph-norms"),
             }
@@ -302,6 +332,9 @@ fn of_rule(own: &Finding, recorded: Recorded) -> &'static str {
         (Rule::DominantWork, _) if own.facts.alone == Some(Alone::Unlike) => say!("advice-unlike-op"),
         (Rule::DominantWork, _) if own.facts.has_gpus && own.facts.few_bits => {
             say!("advice-dominant-op-gpu-few-bits")
+        }
+        (Rule::DominantWork, _) if own.facts.has_gpus && lacks_cores => {
+            say!("advice-dominant-op-gpu-without-cores")
         }
         (Rule::DominantWork, _) if own.facts.has_gpus => say!("advice-dominant-op-gpu"),
         (Rule::DominantWork, _) => say!("advice-dominant-op"),

@@ -3,16 +3,17 @@
 use steplens_core::Trace;
 use steplens_core::findings::compiled::{has_fused_kernels, is_compiled, is_only_traced};
 use steplens_core::findings::done::{
-    copies_from_pinned, copies_on_own_stream, keeps_channels_last, runs_nccl,
+    capability, copies_from_pinned, copies_on_own_stream, keeps_channels_last, runs_nccl,
 };
 use steplens_core::findings::framework::{
-    Framework, captures_graphs, compiles_online, frames, has_backward, has_frames, has_gpu, has_no_gradient,
-    has_only_calls, has_operators, has_pipeline, is_keras, is_of_engine, launches_graphs,
+    Framework, captures_graphs, compiles_online, frames, graphs_launch, has_backward, has_frames, has_gpu,
+    has_no_gradient, has_only_calls, has_operators, has_pipeline, is_keras, is_of_engine,
     maps_while_waited_for, prefetches, programs, runs_clusters, runs_onednn, steps_one_by_one,
     takes_from_queue,
 };
 use steplens_core::findings::{Finding, Rule};
 use steplens_core::gpu::unrecorded::is_gpu_unrecorded;
+use steplens_core::model::capability::Capability;
 
 /// What advice depends on besides its finding.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +33,10 @@ pub(super) struct Recorded {
     pub(super) is_one_program: bool,
     /// Whether an optimizer takes its parameters one by one.
     pub(super) steps_one_by_one: bool,
-    /// Whether graphs of kernels were launched.
+    /// Whether graphs launch a quarter of the kernels or more.
     pub(super) has_graphs: bool,
+    /// Whether they launch half of them or more.
+    pub(super) is_mostly_graphs: bool,
     /// Whether graphs are captured.
     pub(super) captures: bool,
     /// Whether operators of the framework were recorded.
@@ -76,6 +79,8 @@ pub(super) struct Recorded {
     pub(super) copies_from_pinned: bool,
     /// Whether copies have a stream of their own.
     pub(super) copies_on_own_stream: bool,
+    /// The compute capability of all GPUs, if they have the same.
+    pub(super) capability: Option<Capability>,
 }
 
 impl Recorded {
@@ -89,7 +94,8 @@ impl Recorded {
             runs_clusters: runs_clusters(trace),
             is_one_program: programs(trace) == 1,
             steps_one_by_one: steps_one_by_one(trace),
-            has_graphs: launches_graphs(trace),
+            has_graphs: graphs_launch(trace, 4),
+            is_mostly_graphs: graphs_launch(trace, 2),
             captures: captures_graphs(trace),
             has_operators: has_operators(trace),
             has_only_calls: has_only_calls(trace),
@@ -111,6 +117,7 @@ impl Recorded {
             keeps_channels_last: keeps_channels_last(trace),
             copies_from_pinned: copies_from_pinned(trace),
             copies_on_own_stream: copies_on_own_stream(trace),
+            capability: capability(trace),
         }
     }
 }

@@ -13,6 +13,7 @@ use std::io::{self, Write};
 use steplens_core::gpu::launch::Launch;
 use steplens_core::questions::kernels::{self, LaunchRow, LauncherRow};
 use steplens_core::questions::range::{Range, RangeQuery};
+use steplens_core::work::peak_flops;
 use steplens_core::{Nanos, Study};
 use steplens_messages::say;
 
@@ -59,6 +60,7 @@ fn write_csv(kernels: &Kernels<'_>, out: &mut impl Write) -> io::Result<()> {
         occupancy_percent: row.occupancy_percent,
         flops: row.work.flops,
         flops_per_second: row.work.flops_per_second,
+        flops_of_peak_ppm: row.work.flops_of_peak_ppm,
         moved_bytes: row.work.moved_bytes,
         moved_bytes_per_second: row.work.moved_bytes_per_second,
         work_known_ppm: row.work.work_known_ppm,
@@ -218,6 +220,7 @@ fn ppm(part: Nanos, whole: Nanos) -> i64 {
 fn row_of<'a>(study: &'a Study, row: &kernels::KernelRow, short_name: String, total: Nanos) -> KernelRow<'a> {
     let trace = study.trace();
     let name = trace.text(row.name);
+    let peak = peak_flops(trace);
     let launch = row.launches.first().map_or_else(Launch::default, |most| most.launch);
     let launched_by = row.launchers.iter().take(MOST_LISTED).map(|own: &LauncherRow| KernelLauncher {
         op_type: trace.text(own.op_type),
@@ -235,7 +238,7 @@ fn row_of<'a>(study: &'a Study, row: &kernels::KernelRow, short_name: String, to
         min_ns: row.shortest.0,
         max_ns: trace.ops().interval(row.longest).length().0,
         occupancy_percent: row.occupancy.map(tenths),
-        work: WorkFigures::of(&row.work, row.whole),
+        work: WorkFigures::of(&row.work, row.whole, peak),
         launch: figures_of(launch),
         launches: row.launches.iter().take(MOST_LISTED).map(launch_of).collect(),
         launch_count: row.launches.len(),

@@ -7,6 +7,7 @@ use steplens_core::Study;
 use steplens_core::questions::any_running::AnyRunning;
 use steplens_core::questions::op_types::{self, Place};
 use steplens_core::questions::range::{Range, RangeQuery};
+use steplens_core::work::peak_flops;
 
 /// The op types of the ops in a range, those with the largest self time first.
 pub fn types(study: &Study, query: &RangeQuery) -> String {
@@ -39,7 +40,7 @@ pub fn types(study: &Study, query: &RangeQuery) -> String {
         longest: u32,
     }
     let trace = study.trace();
-    let range = Range::of(study, query);
+    let (range, peak) = (Range::of(study, query), peak_flops(trace));
     let rows = op_types::op_types(study, &range);
     let any = AnyRunning::of(study, range, &rows);
     let all = Place::ALL.map(|place| op_types::own_of(&rows, place).0.max(1));
@@ -56,7 +57,7 @@ pub fn types(study: &Study, query: &RangeQuery) -> String {
         p99_ns: row.p99.0,
         max_ns: trace.ops().interval(row.longest).length().0,
         share_ppm: (i128::from(row.own.0) * 1_000_000 / i128::from(all[row.place as usize])) as i64,
-        work: WorkFigures::of(&row.work, row.whole),
+        work: WorkFigures::of(&row.work, row.whole, peak),
         longest: row.longest.get(),
     };
     text(&rows.iter().map(row).collect::<Vec<_>>())

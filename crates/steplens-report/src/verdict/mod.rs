@@ -433,9 +433,31 @@ fn of_named(subject: &Subject<'_>, is_recording: bool, of_files: OfFiles) -> Sai
         say!("verdict-recording-cost", time = duration(time.0), share = share(time.0, own.length.0))
     });
     let largest = largest.filter(|_| recording.is_none());
+    let kernel_input = own.kernel_input.filter(|_| is_of_path && !leads).map(|time| {
+        say!("verdict-kernel-input", time = duration(time.0), share = share(time.0, own.length.0))
+    });
+    let multiprocessors =
+        own.multiprocessors.map(|all| say!("verdict-multiprocessors", count = count(all as u64)));
     let about = [
-        of_once, kinds, starting, holes, range, recording, done, counted, late, host, still, executors,
-        exposed, copies, largest, cut, before,
+        of_once,
+        multiprocessors,
+        kinds,
+        kernel_input,
+        starting,
+        holes,
+        range,
+        recording,
+        done,
+        counted,
+        late,
+        host,
+        still,
+        executors,
+        exposed,
+        copies,
+        largest,
+        cut,
+        before,
     ];
     let (begins, ends) = if names_silent_gpu { (unrecorded, None) } else { (None, unrecorded) };
     let rest = about.into_iter().chain([marks, small, pool, pauses, longest, profiler, ends]);

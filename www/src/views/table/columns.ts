@@ -85,6 +85,7 @@ const partColumn = figures((ppm) => formatShare(ppm / 1e6), 76, true);
 export const workColumns = <R extends WorkFigures, K extends string>(): Column<R, K | keyof WorkFigures>[] => [
   flopsColumn('flops', say('column-flop'), (row) => row.flops, say('flop-about')),
   flopRateColumn('flops_per_second', say('column-flop-rate'), (row) => row.flops_per_second, say('flop-rate-about')),
+  partColumn('flops_of_peak_ppm', say('column-of-peak'), (row) => row.flops_of_peak_ppm, say('of-peak-about')),
   rateColumn('moved_bytes_per_second', say('column-byte-rate'), (row) => row.moved_bytes_per_second, say('byte-rate-about')),
   partColumn('work_known_ppm', say('column-work-known'), (row) => row.work_known_ppm, say('work-known-about')),
 ];

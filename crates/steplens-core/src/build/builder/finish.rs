@@ -157,6 +157,8 @@ impl TraceBuilder {
             let Some(device) = device.map(|device| &mut devices[device.index()]) else { continue };
             device.nests |= slot.nests;
             device.is_accelerator |= slot.is_accelerator;
+            device.capability = device.capability.or(slot.capability);
+            device.peak_flops = device.peak_flops.or(slot.peak_flops);
             if slot.is_accelerator && device.kind != DeviceKind::Tpu {
                 device.kind = DeviceKind::Gpu;
             }
@@ -380,7 +382,17 @@ fn sort_devices(
         let text = strings.get(name);
         let task = task_of(text).and_then(|task| strings.find(task));
         let kind = DeviceKind::of(text);
-        Device { name, task, kind, first_op: 0, op_count: 0, nests: false, is_accelerator: false }
+        Device {
+            name,
+            task,
+            kind,
+            first_op: 0,
+            op_count: 0,
+            nests: false,
+            is_accelerator: false,
+            capability: None,
+            peak_flops: None,
+        }
     });
     (names.iter().map(|name| name.map(|name| id_of_name[name.index()])).collect(), devices.collect())
 }

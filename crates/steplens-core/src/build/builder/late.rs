@@ -155,10 +155,11 @@ impl TraceBuilder {
     /// Starts a block of ops of another device like that of `block`: as nested, as an accelerator, of the same host.
     pub fn begin_device_like(&mut self, block: DeviceSlot) -> DeviceSlot {
         let new = self.begin_device();
-        let like =
-            self.slots.get(block.0 as usize).map(|own| (own.nests, own.is_accelerator, own.host, own.part));
+        let like = self.slots.get(block.0 as usize).cloned();
         if let (Some(like), Some(own)) = (like, self.slots.get_mut(new.0 as usize)) {
-            (own.nests, own.is_accelerator, own.host, own.part) = like;
+            (own.nests, own.is_accelerator) = (like.nests, like.is_accelerator);
+            (own.capability, own.peak_flops) = (like.capability, like.peak_flops);
+            (own.host, own.part) = (like.host, like.part);
         }
         new
     }

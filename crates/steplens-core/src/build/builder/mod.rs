@@ -19,9 +19,10 @@ mod streams;
 mod whole;
 
 use crate::base::ids::{NodeId, PartId, StringId};
-use crate::base::units::MAX_UNIX_NS;
+use crate::base::units::{Flops, MAX_UNIX_NS};
 use crate::build::selection::{LeftOut, Selection};
 use crate::model::arguments::{ArgumentForm, ArgumentsBuilder};
+use crate::model::capability::Capability;
 use crate::model::category::{Category, CategoryRules, Hint, Says};
 use crate::model::device::{is_host, task_of};
 use crate::model::file_order::{Buffer, FileOrderBuilder};
@@ -91,6 +92,8 @@ struct Slot {
     host: Option<StringId>,
     nests: bool,
     is_accelerator: bool,
+    capability: Option<Capability>,
+    peak_flops: Option<Flops>,
     /// Whether it is of a process, and only counters and instants are in it: by itself it is no device.
     is_process: bool,
 }
@@ -276,6 +279,8 @@ impl TraceBuilder {
             host: self.host,
             nests: false,
             is_accelerator: false,
+            capability: None,
+            peak_flops: None,
             is_process: false,
         };
         push_sparingly(&mut self.slots, slot);
@@ -317,6 +322,20 @@ impl TraceBuilder {
     pub fn mark_accelerator(&mut self, slot: DeviceSlot) {
         if let Some(slot) = self.slots.get_mut(slot.0 as usize) {
             slot.is_accelerator = true;
+        }
+    }
+
+    /// Sets the compute capability of a block's device, if that is an accelerator.
+    pub fn set_capability(&mut self, slot: DeviceSlot, own: Capability) {
+        if let Some(slot) = self.slots.get_mut(slot.0 as usize).filter(|slot| slot.is_accelerator) {
+            slot.capability = Some(own);
+        }
+    }
+
+    /// Sets how much a block's device calculates in a second at most, if that is an accelerator.
+    pub fn set_peak_flops(&mut self, slot: DeviceSlot, own: Flops) {
+        if let Some(slot) = self.slots.get_mut(slot.0 as usize).filter(|slot| slot.is_accelerator) {
+            slot.peak_flops = Some(own);
         }
     }
 

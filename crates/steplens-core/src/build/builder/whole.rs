@@ -3,9 +3,10 @@
 use super::finish::threads_of;
 use super::{DeviceSlot, InstantRecord, TraceBuilder};
 use crate::base::ids::{DeviceId, NodeId, OpId, PartId, StringId};
-use crate::base::units::{Interval, Nanos, Timestamp};
+use crate::base::units::{Flops, Interval, Nanos, Timestamp};
 use crate::build::selection::FoundDevice;
 use crate::model::arguments::{ArgumentForm, Arguments, Given, ValueKind, WholeArguments};
+use crate::model::capability::Capability;
 use crate::model::category::{Category, CategoryRules, Says};
 use crate::model::counters::Counters;
 use crate::model::device::{Device, DeviceKind, DeviceTable, mark_host_profilers, task_of};
@@ -61,6 +62,10 @@ pub struct BlockOps {
     pub nests: bool,
     /// Whether its format says that it is a GPU, a TPU or the like.
     pub is_accelerator: bool,
+    /// Its compute capability, if its format says it.
+    pub capability: Option<Capability>,
+    /// How much it calculates in a second at most, if its format says it.
+    pub peak_flops: Option<Flops>,
 }
 
 impl TraceBuilder {
@@ -106,6 +111,7 @@ impl TraceBuilder {
         for (slot, block) in self.slots.iter_mut().zip(blocks) {
             (slot.ops, slot.taken) = (u64::from(block.ops), block.ops);
             (slot.nests, slot.is_accelerator) = (block.nests, block.is_accelerator);
+            (slot.capability, slot.peak_flops) = (block.capability, block.peak_flops);
         }
         let mut devices = self.devices_of_blocks();
         let as_read: Vec<_> = (0..devices.len()).map(|row| Some(DeviceId::from_usize(row))).collect();
@@ -186,6 +192,8 @@ impl TraceBuilder {
                 op_count: slot.taken,
                 nests: false,
                 is_accelerator: false,
+                capability: None,
+                peak_flops: None,
             }
         };
         self.slots.iter().map(device).collect()
@@ -304,6 +312,8 @@ impl TraceBuilder {
         if device.is_accelerator {
             self.mark_accelerator(slot);
         }
+        device.capability.into_iter().for_each(|own| self.set_capability(slot, own));
+        device.peak_flops.into_iter().for_each(|own| self.set_peak_flops(slot, own));
         slot
     }
 

@@ -1,6 +1,7 @@
 //! Products and convolutions in float32 that a GPU with tensor cores runs without them. cuBLAS and cuDNN say in the names of their kernels
 //! what they calculate with: `volta_sgemm_128x64_nn` is float32 on ordinary cores, `ampere_fp16_s16816gemm_…` and `…tf32…` use tensor cores.
-//! Which GPUs have them (Volta and later) such names say, too; where no name says it, nothing is found.
+//! Which GPUs have them (Volta and later) the file says with their compute capability, or else such names, too; where nothing says it, nothing is
+//! found.
 //!
 //! The time is that of these kernels on the path; how much of it remains with fewer bits, nobody can tell from the file.
 //! NVIDIA calls tensor cores some eight times as fast (V100: 15.7 TFLOP/s in float32, 125 with tensor cores).
@@ -11,8 +12,9 @@ use super::first_step::first_step;
 use crate::base::units::{Interval, Nanos};
 use crate::causality::observed::SegmentKind;
 use crate::gpu::accelerators::accelerators;
+use crate::model::capability::Capability;
 use crate::storage::busy::Busy;
-use crate::{Category, OpId};
+use crate::{Category, DeviceId, OpId};
 use std::cmp::Reverse;
 
 /// At least this part of the GPUs' kernels is in float32, as its divisor.
@@ -67,12 +69,14 @@ pub(super) fn judge(context: &Context<'_>) -> Ruling {
         let node = trace.ops().node(op).index();
         float32[node] && !fewer[node] && !is_trial(op)
     };
-    let devices = gpus.iter().flat_map(|one| one.unrepeated(trace));
+    let cores_of = |id: DeviceId| trace.devices().get(id).capability.and_then(Capability::has_tensor_cores);
+    let devices = gpus.iter().flat_map(|one| one.unrepeated(trace)).filter(|&id| cores_of(id) != Some(false));
     let kernels: Vec<OpId> = devices
         .flat_map(|id| trace.ops_of(id))
         .filter(|&op| trace.category(op) == Category::Compute)
         .collect();
-    if !kernels.iter().any(|&op| with_cores[trace.ops().node(op).index()]) {
+    let is_said = |op: OpId| cores_of(trace.device_of(op)) == Some(true);
+    if !kernels.iter().any(|&op| with_cores[trace.ops().node(op).index()] || is_said(op)) {
         return Ruling::Nothing;
     }
     let length = |op: OpId| trace.ops().interval(op).length();

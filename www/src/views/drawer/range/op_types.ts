@@ -82,7 +82,7 @@ export function typesTable(context: Context, tools: HTMLElement[]): TypesTable {
     id: 'type',
     columns,
     sorting: { key: 'self_ns', descending: true },
-    yields_to_names: ['flops', 'work_known_ppm', 'moved_bytes_per_second', 'flops_per_second'],
+    yields_to_names: ['flops', 'work_known_ppm', 'moved_bytes_per_second', 'flops_of_peak_ppm', 'flops_per_second'],
     yields: ['place', 'max_ns', 'p99_ns', 'p50_ns', 'any_ns', 'total_ns', 'mean_ns'],
     filter: say('filter-op-type'),
     tools,
