@@ -39,6 +39,8 @@ fn rows_that_repeat_a_stream_are_shown_and_count_once() {
     assert_eq!(counted(&own), [("Conv2D-op8", 200), ("MatMul-op9", 50)].into());
     assert_eq!(own.step_split(own.trace().span()).compute, Nanos(250_000));
     assert_eq!(us(&own, SegmentKind::Compute), 250);
+    // The program marked none of them.
+    assert!(!said(&own).contains("marks"), "{}", said(&own));
     // What no other row has is no repetition.
     let more = of_mindspore(&[("AllReduce-op3", 500, 30)]);
     assert_eq!(counted(&more), [("Conv2D-op8", 400), ("MatMul-op9", 100), ("AllReduce-op3", 30)].into());

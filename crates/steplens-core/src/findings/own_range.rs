@@ -3,6 +3,7 @@
 use super::pauses::is_of_profiler;
 use crate::base::order;
 use crate::base::units::{Interval, Nanos};
+use crate::model::category::REPEATED_ROW;
 use crate::model::device::FRAMES;
 use crate::storage::busy::Busy;
 use crate::{Category, DeviceId, OpId, StringId, Trace};
@@ -26,9 +27,12 @@ pub(super) fn own_range(trace: &Trace, window: Interval) -> Option<(OpId, Nanos)
     for device in hosts {
         for op in trace.ops_of(device).filter(|&op| trace.category(op) == Category::Range) {
             let name = trace.op_name(op);
-            let is_own = is_of_profiler(name) || OWN.iter().any(|own| name.starts_with(own));
+            let node = trace.ops().node(op);
+            let is_own = is_of_profiler(name)
+                || OWN.iter().any(|own| name.starts_with(own))
+                || trace.text(trace.nodes().reason(node)).as_bytes() == REPEATED_ROW;
             if !is_own && !marks.contains(&op) {
-                of_name.entry(trace.nodes().name(trace.ops().node(op))).or_default().push(op);
+                of_name.entry(trace.nodes().name(node)).or_default().push(op);
             }
         }
     }

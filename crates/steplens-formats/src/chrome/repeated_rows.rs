@@ -6,6 +6,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 use std::collections::BTreeMap;
 use steplens_core::build::builder::{DeviceSlot, Mark, TraceBuilder};
+use steplens_core::model::category::REPEATED_ROW;
 use steplens_core::{Category, Hint, Says};
 
 /// The rows of a document that may repeat others, as process and thread, and the hint of their events.
@@ -38,7 +39,7 @@ impl RepeatedRows {
         }
         let process = u32::try_from(process).ok()?;
         self.rows.insert((process, thread));
-        let hint = *self.hint.get_or_insert_with(|| builder.open_hint(b"thread stream_N_parallel"));
+        let hint = *self.hint.get_or_insert_with(|| builder.open_hint(REPEATED_ROW));
         Some(EventKind { hint, home: Home::Host, is_call: false })
     }
 

@@ -124,6 +124,9 @@ pub enum Says {
     Event,
 }
 
+/// The reason of ranges that repeat the ops of a stream, in an export of MindSpore.
+pub const REPEATED_ROW: &[u8] = b"thread stream_N_parallel";
+
 /// The categories of calls for files (`dftracer`, `src/dftracer/brahma/posix.h`, `stdio.h`).
 pub const FILES: [&str; 2] = ["POSIX", "STDIO"];
 
