@@ -277,8 +277,14 @@ fn again(study: &Study) -> Trace {
 }
 
 /// What ops calculate and move is known by the shapes of their tensors, which are hidden.
-const BY_SHAPES: [&str; 6] =
-    ["flops", "flops_per_second", "flops_of_peak_ppm", "moved_bytes", "moved_bytes_per_second", "work_known_ppm"];
+const BY_SHAPES: [&str; 6] = [
+    "flops",
+    "flops_per_second",
+    "flops_of_peak_ppm",
+    "moved_bytes",
+    "moved_bytes_per_second",
+    "work_known_ppm",
+];
 
 fn without_texts(value: Value) -> Value {
     match value {

@@ -101,7 +101,8 @@ fn write(out: &mut Out, screen: Screen, study: &Study, op: OpId) -> io::Result<(
 /// What the op calculates and moves, how fast, and how that is known.
 fn work(study: &Study, op: OpId) -> Vec<(&'static str, String)> {
     let Some(own) = study.works().of(op) else { return Vec::new() };
-    let figures = WorkFigures::of_one(Some(own), study.trace().ops().interval(op).length(), peak_flops(study.trace()));
+    let figures =
+        WorkFigures::of_one(Some(own), study.trace().ops().interval(op).length(), peak_flops(study.trace()));
     let speed = |amount: String, rate: String| match rate.is_empty() {
         true => amount,
         false => say!("op-work-at", amount, rate),

@@ -14,9 +14,9 @@ use crate::reader::{Found, FoundTrace, Reader};
 use crate::silent_gpus::is_gpu;
 use crate::step_marks::number_in;
 use crate::wire::{Damaged, Message, Value, Wire};
-use steplens_core::{Flops, Problems};
 use steplens_core::build::builder::TraceBuilder;
 use steplens_core::model::capability::Capability;
+use steplens_core::{Flops, Problems};
 use steplens_messages::say;
 use steplens_proto::fields::{xevent, xline, xplane, xspace, xstat};
 
@@ -331,7 +331,9 @@ impl OpenPlane {
             Whole::LineName => tables.name_line(bytes),
             Whole::EventMetadata => tables.push_event_metadata(message)?,
             Whole::StatMetadata => tables.push_stat_metadata(message)?,
-            Whole::PlaneStat if self.stats.len() + self.decimals.len() >= MAX_PLANE_STATS => context.stats_left_out += 1,
+            Whole::PlaneStat if self.stats.len() + self.decimals.len() >= MAX_PLANE_STATS => {
+                context.stats_left_out += 1
+            }
             Whole::PlaneStat => {
                 let (mut id, mut number, mut decimal) = (0, None, None);
                 let mut fields = message.fields();
@@ -507,7 +509,7 @@ impl OpenPlane {
 
 /// So many teraflops, if an accelerator may have them: up to a thousand times as many as any has today.
 fn flops_of(teraflops: f64) -> Option<Flops> {
-    (teraflops > 0.0 && teraflops < 1e7).then(|| Flops((teraflops * 1e12) as u64))
+    (teraflops > 0.0 && teraflops < 1e7).then_some(Flops((teraflops * 1e12) as u64))
 }
 
 /// The places of the needed numbers among those of the events of `shape`.

@@ -8,9 +8,9 @@ use crate::mangled;
 use crate::wire::{Damaged, Message, Value};
 use std::borrow::Cow;
 use std::ops::Range;
-use steplens_core::{Flops, StringId};
 use steplens_core::model::capability::Capability;
 use steplens_core::storage::strings::StringTable;
+use steplens_core::{Flops, StringId};
 use steplens_proto::fields::{entry, xevent_metadata, xstat_metadata};
 
 /// A device, a host, or a part of one.
