@@ -1,24 +1,26 @@
 //! The compute capability of a GPU of NVIDIA, which says what it can calculate with (CUDA C++ Programming Guide, “Compute Capabilities”).
 
 use std::fmt::{Display, Formatter, Result as Written};
+use std::num::NonZeroU8;
 
-/// The compute capability of a GPU of NVIDIA: `7.0` of a V100. What other makers write in its place is none.
+/// The compute capability of a GPU of NVIDIA: `7.0` of a V100. What other makers write in its place is none. It is one byte, because a file may have
+/// very many devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Capability {
-    major: u8,
-    minor: u8,
-}
+pub struct Capability(NonZeroU8);
 
 impl Capability {
     /// That of these two numbers, if a GPU may have it.
     pub fn new(major: i64, minor: i64) -> Option<Self> {
         let (major, minor) = (u8::try_from(major).ok()?, u8::try_from(minor).ok()?);
-        ((1..=25).contains(&major) && minor < 10).then_some(Self { major, minor })
+        if !(1..25).contains(&major) || minor >= 10 {
+            return None;
+        }
+        NonZeroU8::new(10 * major + minor).map(Self)
     }
 
     /// Both as one number: 86 for `8.6`.
     pub fn number(self) -> u64 {
-        10 * u64::from(self.major) + u64::from(self.minor)
+        u64::from(self.0.get())
     }
 
     /// That of such a number.
@@ -26,9 +28,13 @@ impl Capability {
         Self::new((number / 10).try_into().ok()?, (number % 10).try_into().ok()?)
     }
 
+    fn parts(self) -> (u8, u8) {
+        (self.0.get() / 10, self.0.get() % 10)
+    }
+
     /// Whether the GPU has tensor cores; `None` of `7.5`, which Turing's GPUs have with them (T4, RTX) and without (GTX 16).
     pub fn has_tensor_cores(self) -> Option<bool> {
-        match (self.major, self.minor) {
+        match self.parts() {
             (..7, _) => Some(false),
             (7, 5) => None,
             _ => Some(true),
@@ -37,13 +43,14 @@ impl Capability {
 
     /// Whether its tensor cores take bfloat16 and TF32, too.
     pub fn has_tf32(self) -> bool {
-        self.major >= 8
+        self.parts().0 >= 8
     }
 }
 
 impl Display for Capability {
     fn fmt(&self, out: &mut Formatter<'_>) -> Written {
-        write!(out, "{}.{}", self.major, self.minor)
+        let (major, minor) = self.parts();
+        write!(out, "{major}.{minor}")
     }
 }
 
