@@ -1103,6 +1103,11 @@ class KernelRow(TypedDict):
     """The number of kernels."""
     flops: Optional[int]
     """Their floating-point operations; null if those of none are known."""
+    flops_of_peak_ppm: Optional[int]
+    """
+    That rate, in millionths of the most that the trace’s accelerators calculate; null where no profiler says that most, or
+    not one for all.
+    """
     flops_per_second: Optional[int]
     """
     Of these in a second, while they ran; for what launches kernels, while these ran. Null if nothing says how long that took.

@@ -4,7 +4,6 @@ use super::{Loaded, Out, Print};
 use crate::args::{self, Form};
 use crate::render::{Screen, units, visible};
 use std::io::{self, Write};
-use steplens_core::work::peak_flops;
 use steplens_core::{OpId, Study};
 use steplens_host::failure::Failure;
 use steplens_messages::say;
@@ -102,7 +101,7 @@ fn write(out: &mut Out, screen: Screen, study: &Study, op: OpId) -> io::Result<(
 fn work(study: &Study, op: OpId) -> Vec<(&'static str, String)> {
     let Some(own) = study.works().of(op) else { return Vec::new() };
     let figures =
-        WorkFigures::of_one(Some(own), study.trace().ops().interval(op).length(), peak_flops(study.trace()));
+        WorkFigures::of_one(Some(own), study.trace().ops().interval(op).length(), study.trace().peak_flops());
     let speed = |amount: String, rate: String| match rate.is_empty() {
         true => amount,
         false => say!("op-work-at", amount, rate),

@@ -8,7 +8,6 @@ use std::io::{self, Write};
 use steplens_core::questions::any_running::AnyRunning;
 use steplens_core::questions::op_types::{OpTypeRow, Place, op_types, own_of};
 use steplens_core::questions::range::{Range, RangeQuery};
-use steplens_core::work::peak_flops;
 use steplens_core::{Category, Study};
 use steplens_messages::{clauses, message, say};
 use steplens_report::work::WorkFigures;
@@ -60,7 +59,7 @@ pub(super) fn write(out: &mut Out, screen: Screen, study: &Study, limit: usize) 
         .column(say!("title-byte-rate"), ColumnKind::Figure, 2)
         .column(say!("title-work-known"), ColumnKind::Figure, 1);
     let mut left: Vec<&OpTypeRow> = Vec::new();
-    let peak = peak_flops(trace);
+    let peak = trace.peak_flops();
     for place in Place::ALL {
         let own = rows.iter().filter(|row| row.place == place);
         if has_both {

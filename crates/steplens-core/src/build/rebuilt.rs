@@ -153,6 +153,7 @@ impl Trace {
             parts: self.parts.clone(),
             devices: DeviceTable::new(devices),
             period_unix_ns,
+            peak_flops: self.peak_flops,
             ..Trace::default()
         };
         (trace.calls, trace.marks) = self.joined_in(&old_op);

@@ -1,7 +1,7 @@
 //! Devices: what runs ops, and what their names mean.
 
 use super::capability::Capability;
-use crate::{DeviceId, Flops, OpId, StringId};
+use crate::{DeviceId, OpId, StringId};
 use hashbrown::HashMap;
 
 pub use super::device_name::{DeviceKind, task_of};
@@ -107,8 +107,6 @@ pub struct Device {
     pub is_accelerator: bool,
     /// Its compute capability, if it is a GPU of NVIDIA and the format says it.
     pub capability: Option<Capability>,
-    /// The most floating-point operations that it calculates in a second, where its profiler says it: of a TPU, in bfloat16.
-    pub peak_flops: Option<Flops>,
 }
 
 impl Device {

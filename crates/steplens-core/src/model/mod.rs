@@ -24,6 +24,7 @@
 //! | [`output`] | the outputs of ops |
 //! | [`owner`] | to what counters and instants belong |
 //! | [`part`] | the part of a file that a row is from |
+//! | [`peak`] | what accelerators calculate at most |
 //! | [`phase`] | forward, backward, optimizer: by names |
 //! | [`problem`] | what was wrong with a file |
 //! | [`process`] | names of processes whose files do not name them |
@@ -50,6 +51,7 @@ pub mod op_bytes;
 pub mod output;
 pub mod owner;
 pub mod part;
+pub mod peak;
 pub mod phase;
 pub mod problem;
 pub(crate) mod process;

@@ -2,7 +2,7 @@
 
 use crate::Category;
 use crate::base::ids::{DeviceId, OpId, PartId, StringId};
-use crate::base::units::{Interval, Timestamp};
+use crate::base::units::{Flops, Interval, Timestamp};
 use crate::model::arguments::Arguments;
 use crate::model::category::is_driver_call;
 use crate::model::counters::Counters;
@@ -47,12 +47,19 @@ pub struct Trace {
     pub(crate) marks: Vec<(PartId, OpId)>,
     /// The period that the trace shows, from 1970; `None` if it shows what its ops span.
     pub(crate) period_unix_ns: Option<[i64; 2]>,
+    /// What each accelerator calculates in a second at most.
+    pub(crate) peak_flops: Option<Flops>,
     pub(crate) file_order: Option<Arc<FileOrder>>,
     pub(crate) origin_unix_ns: i64,
     pub(crate) end: Timestamp,
 }
 
 impl Trace {
+    /// The most floating-point operations of a second that each of its accelerators has, if profilers say it and they do not differ.
+    pub fn peak_flops(&self) -> Option<Flops> {
+        self.peak_flops
+    }
+
     /// The devices.
     pub fn devices(&self) -> &DeviceTable {
         &self.devices

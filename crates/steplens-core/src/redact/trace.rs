@@ -85,6 +85,7 @@ impl<'a> Redaction<'a> {
             calls: original.calls.clone(),
             marks: original.marks.clone(),
             period_unix_ns: original.period_unix_ns,
+            peak_flops: original.peak_flops,
             file_order: original.file_order.clone(),
             origin_unix_ns: original.origin_unix_ns,
             end: original.end,

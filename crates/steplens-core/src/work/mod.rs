@@ -200,14 +200,6 @@ impl Works {
     }
 }
 
-/// The most floating-point operations that each accelerator calculates in a second, if all of which a profiler says it have the same. (What is next to a
-/// TPU's cores, such as its links to others, has none.)
-pub fn peak_flops(trace: &Trace) -> Option<Flops> {
-    let mut peaks = trace.devices().ids().filter_map(|device| trace.devices().get(device).peak_flops);
-    let first = peaks.next()?;
-    peaks.all(|own| own == first).then_some(first)
-}
-
 fn of_accelerators(trace: &Trace) -> Vec<bool> {
     let mut found = vec![false; trace.devices().len()];
     let devices = accelerators(trace).into_iter().flat_map(|one| one.devices);

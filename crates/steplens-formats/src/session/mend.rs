@@ -42,7 +42,14 @@ pub(super) fn mend(section: Section, session: &mut Session, lost: &mut Lost) -> 
         Section::Head => {
             let zero = || written([0], Writing::signed);
             let record_unit = plain([1]);
-            let head = Head { rows: 1, first_start: zero(), record_unit, origin: zero(), period: None };
+            let head = Head {
+                rows: 1,
+                first_start: zero(),
+                record_unit,
+                origin: zero(),
+                period: None,
+                peak_flops: None,
+            };
             session.head = Some(head);
             memory_is_lost(session);
             lost.add(section, 1, said(say!("session-lost-head")));

@@ -12,7 +12,7 @@ use steplens_core::model::op::WholeOps;
 use steplens_core::model::output::{OutputRecord, WholeOutputs};
 use steplens_core::storage::column::{Column as Stored, ColumnBuilder};
 use steplens_core::storage::moments::MomentsBuilder;
-use steplens_core::{Bytes, Nanos, OpId, PartId, Timestamp};
+use steplens_core::{Bytes, Flops, Nanos, OpId, PartId, Timestamp};
 use steplens_messages::say;
 use steplens_proto::sessions;
 
@@ -42,6 +42,8 @@ struct Head {
     unit_ns: i64,
     /// The length of the period that the trace shows.
     period: Option<Nanos>,
+    /// What its accelerators calculate in a second at most.
+    peak_flops: Option<Flops>,
 }
 
 /// Reads the ops of `blocks`, which are runs of `nodes` nodes, and the data of these ops.
@@ -79,7 +81,8 @@ pub(super) fn read(
     if blocks.iter().map(|block| u64::from(block.ops)).sum::<u64>() != rows as u64 {
         return Err(ops.nodes.damage(say!("got-other-devices"))).of(Section::Ops);
     }
-    let mut whole = Whole { origin_unix_ns: head.origin, period: head.period, ..Whole::default() };
+    let Head { origin: origin_unix_ns, period, peak_flops, .. } = head;
+    let mut whole = Whole { origin_unix_ns, period, peak_flops, ..Whole::default() };
     ops.times(&head, blocks, &mut whole).of(Section::Ops)?;
     whole.ops.node = below(&ops.nodes, rows, nodes).of(Section::Ops)?;
     whole.ops.thread = any(&ops.threads, rows).of(Section::Kernels)?;
@@ -130,20 +133,23 @@ fn marks(reader: &Reader<'_, '_>, ops: usize, parts: usize) -> Result<Vec<(PartI
 }
 
 fn head(reader: &Reader<'_, '_>) -> Result<Head, Damage> {
-    let sessions::Head { rows, first_start, record_unit, origin, period } =
+    let sessions::Head { rows, first_start, record_unit, origin, period, peak_flops } =
         reader.tables.session.head.clone().unwrap_or_default();
-    let columns = [&first_start, &record_unit, &origin, &period];
-    let (_, [mut first, mut unit, mut origin, mut period]) = reader.tables.read(rows, columns)?;
+    let columns = [&first_start, &record_unit, &origin, &period, &peak_flops];
+    let (_, [mut first, mut unit, mut origin, mut period, mut peak]) = reader.tables.read(rows, columns)?;
     let (first_ns, unit_ns, after) = (first.signed()?, unit.narrow()?, origin.signed()?);
     if !(1..=1_000_000_000).contains(&unit_ns) {
         return Err(unit.damage(say!("got-no-unit")));
     }
     let period: Option<i64> = if period.len() > 0 { Some(period.narrow()?) } else { None };
+    let peak_flops = if peak.len() > 0 { Some(Flops(peak.number()?)) } else { None };
     let is_believable = |at: &i64| (-MAX_UNIX_NS..MAX_UNIX_NS).contains(at);
     let origin_ns = first_ns.checked_add(after).filter(is_believable);
     let end = origin_ns.and_then(|origin| origin.checked_add(period.unwrap_or(0)).filter(is_believable));
     match (Some(first_ns).filter(is_believable), origin_ns.filter(|_| end.is_some())) {
-        (Some(first), Some(origin)) => Ok(Head { first, origin, unit_ns, period: period.map(Nanos) }),
+        (Some(first), Some(origin)) => {
+            Ok(Head { first, origin, unit_ns, period: period.map(Nanos), peak_flops })
+        }
         _ => Err(first.damage(say!("got-time-out-of-range"))),
     }
 }

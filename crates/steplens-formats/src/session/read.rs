@@ -17,7 +17,7 @@ use steplens_core::build::builder::{BlockOps, DeviceSlot, TraceBuilder};
 use steplens_core::model::capability::Capability;
 use steplens_core::model::file::FileReport;
 use steplens_core::model::graph::GraphNodeTexts;
-use steplens_core::{Flops, Problem, Trace};
+use steplens_core::{Problem, Trace};
 use steplens_messages::say;
 use steplens_proto::sessions::{Categories, Devices, Graph, Nodes, Strings, Threads};
 
@@ -161,10 +161,9 @@ impl<'a> Reader<'a, '_> {
     /// Reads the devices.
     fn devices(&mut self, parts: &Parts) -> Result<(Vec<DeviceSlot>, Vec<BlockOps>), Damage> {
         let session = &self.tables.session;
-        let Devices { rows, name, ops, flags, capability, peak_flops } =
-            session.devices.clone().unwrap_or_default();
-        let (rows, [mut names, mut counts, mut flags, mut capabilities, mut peaks]) =
-            self.tables.read(rows, [&name, &ops, &flags, &capability, &peak_flops])?;
+        let Devices { rows, name, ops, flags, capability } = session.devices.clone().unwrap_or_default();
+        let (rows, [mut names, mut counts, mut flags, mut capabilities]) =
+            self.tables.read(rows, [&name, &ops, &flags, &capability])?;
         let (mut slots, mut blocks) = (Vec::<DeviceSlot>::with_capacity(rows), Vec::with_capacity(rows));
         for _ in 0..rows {
             let name = self.text(&mut names)?;
@@ -180,13 +179,9 @@ impl<'a> Reader<'a, '_> {
                 Some(_) => Capability::of_number(capabilities.number()?),
                 None => None,
             };
-            let peak_flops = match peak_flops {
-                Some(_) => Some(Flops(peaks.number()?)).filter(|own| own.0 > 0),
-                None => None,
-            };
-            blocks.push(BlockOps { ops, nests, is_accelerator, capability, peak_flops });
+            blocks.push(BlockOps { ops, nests, is_accelerator, capability });
         }
-        all_read([names, counts, flags, capabilities, peaks])?;
+        all_read([names, counts, flags, capabilities])?;
         Ok((slots, blocks))
     }
 

@@ -156,38 +156,39 @@ impl Writer<'_> {
             period.number(self.trace.span().length().0 as u64);
             period
         });
+        let peak = self.trace.peak_flops().map(|own| {
+            let [mut peak] = columns();
+            peak.number(own.0);
+            peak
+        });
         self.out.head = Some(Head {
             rows: 1,
             first_start: first.message(),
             record_unit: unit.message(),
             origin: origin.message(),
             period: period.and_then(Writing::message),
+            peak_flops: peak.and_then(Writing::message),
         });
         self.out.strings = Some(self.strings.message());
     }
 
     fn devices(&mut self) {
         let trace = self.trace;
-        let [mut names, mut counts, mut flags, mut capabilities, mut peaks] = columns();
+        let [mut names, mut counts, mut flags, mut capabilities] = columns();
         for device in trace.devices().ids().map(|id| trace.devices().get(id)) {
             names.number(self.row(device.name));
             counts.number(u64::from(device.op_count));
             let flag = |is_set, flag| if is_set { flag } else { 0 };
             flags.number(flag(device.nests, NESTS) | flag(device.is_accelerator, IS_ACCELERATOR));
             capabilities.number(device.capability.map_or(0, Capability::number));
-            peaks.number(device.peak_flops.map_or(0, |own| own.0));
         }
-        let where_known = |column: Writing| {
-            let has_any = column.values.iter().any(|&own| own > 0);
-            if has_any { column.message() } else { None }
-        };
+        let has_any = capabilities.values.iter().any(|&own| own > 0);
         self.out.devices = Some(Devices {
             rows: trace.devices().len() as u64,
             name: names.message(),
             ops: counts.message(),
             flags: flags.message(),
-            capability: where_known(capabilities),
-            peak_flops: where_known(peaks),
+            capability: Some(capabilities).filter(|_| has_any).and_then(Writing::message),
         });
         let [mut devices, mut threads, mut names] = columns();
         for &(device, thread, name) in trace.threads() {

@@ -458,7 +458,7 @@ impl Emission<'_> {
             let capability = plane.and_then(|plane| plane.capability);
             capability.into_iter().for_each(|own| self.builder.set_capability(slot, own));
             let peak_flops = plane.and_then(|plane| plane.peak_flops);
-            peak_flops.into_iter().for_each(|own| self.builder.set_peak_flops(slot, own));
+            peak_flops.into_iter().for_each(|own| self.builder.add_peak_flops(own));
         } else if !is_custom(device) {
             self.builder.mark_nesting(slot);
             self.blocks.extend((!is_frame).then_some((slot, line as u32)));

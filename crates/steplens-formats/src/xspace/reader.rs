@@ -507,7 +507,7 @@ impl OpenPlane {
     }
 }
 
-/// So many teraflops, if an accelerator may have them: up to a thousand times as many as any has today.
+/// The operations of `teraflops`, if an accelerator may calculate as many: up to a thousand times what any does today.
 fn flops_of(teraflops: f64) -> Option<Flops> {
     (teraflops > 0.0 && teraflops < 1e7).then_some(Flops((teraflops * 1e12) as u64))
 }

@@ -134,6 +134,8 @@ pub struct Head {
     pub origin: ::core::option::Option<Column>,
     #[prost(message, optional, tag = "5")]
     pub period: ::core::option::Option<Column>,
+    #[prost(message, optional, tag = "6")]
+    pub peak_flops: ::core::option::Option<Column>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Strings {
@@ -158,8 +160,6 @@ pub struct Devices {
     pub flags: ::core::option::Option<Column>,
     #[prost(message, optional, tag = "5")]
     pub capability: ::core::option::Option<Column>,
-    #[prost(message, optional, tag = "6")]
-    pub peak_flops: ::core::option::Option<Column>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Threads {

@@ -13,7 +13,6 @@ use std::io::{self, Write};
 use steplens_core::gpu::launch::Launch;
 use steplens_core::questions::kernels::{self, LaunchRow, LauncherRow};
 use steplens_core::questions::range::{Range, RangeQuery};
-use steplens_core::work::peak_flops;
 use steplens_core::{Nanos, Study};
 use steplens_messages::say;
 
@@ -220,7 +219,7 @@ fn ppm(part: Nanos, whole: Nanos) -> i64 {
 fn row_of<'a>(study: &'a Study, row: &kernels::KernelRow, short_name: String, total: Nanos) -> KernelRow<'a> {
     let trace = study.trace();
     let name = trace.text(row.name);
-    let peak = peak_flops(trace);
+    let peak = trace.peak_flops();
     let launch = row.launches.first().map_or_else(Launch::default, |most| most.launch);
     let launched_by = row.launchers.iter().take(MOST_LISTED).map(|own: &LauncherRow| KernelLauncher {
         op_type: trace.text(own.op_type),

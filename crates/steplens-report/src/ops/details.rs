@@ -14,7 +14,6 @@ use steplens_core::model::op_bytes::op_bytes;
 use steplens_core::model::output::{dtype_name, shape_text};
 use steplens_core::network::tensors::given;
 use steplens_core::questions::flow;
-use steplens_core::work::peak_flops;
 use steplens_core::{Category, OpId, Study};
 
 /// The most inputs that are listed; the count has all of them.
@@ -203,7 +202,7 @@ pub fn details(study: &Study, op: OpId) -> Option<String> {
         host: on_thread(study, op),
         host_event: host_event(study, op),
         bytes: Some(op_bytes(trace, op).0).filter(|&bytes| bytes > 0),
-        work: WorkFigures::of_one(work, interval.length(), peak_flops(trace)),
+        work: WorkFigures::of_one(work, interval.length(), trace.peak_flops()),
         work_recorded: work.map(|own| own.is_recorded),
         label,
         label_recorded: has_recorded_label(study, op),

@@ -7,7 +7,6 @@ use steplens_core::Study;
 use steplens_core::questions::any_running::AnyRunning;
 use steplens_core::questions::op_types::{self, Place};
 use steplens_core::questions::range::{Range, RangeQuery};
-use steplens_core::work::peak_flops;
 
 /// The op types of the ops in a range, those with the largest self time first.
 pub fn types(study: &Study, query: &RangeQuery) -> String {
@@ -40,7 +39,7 @@ pub fn types(study: &Study, query: &RangeQuery) -> String {
         longest: u32,
     }
     let trace = study.trace();
-    let (range, peak) = (Range::of(study, query), peak_flops(trace));
+    let (range, peak) = (Range::of(study, query), trace.peak_flops());
     let rows = op_types::op_types(study, &range);
     let any = AnyRunning::of(study, range, &rows);
     let all = Place::ALL.map(|place| op_types::own_of(&rows, place).0.max(1));

@@ -7,6 +7,8 @@ export interface WorkFigures {
   flops: number | null;
   /** Of these in a second, while they ran; for what launches kernels, while these ran. Null if nothing says how long that took. */
   flops_per_second: number | null;
+  /** That rate, in millionths of the most that the trace’s accelerators calculate; null where no profiler says that most, or not one for all. */
+  flops_of_peak_ppm: number | null;
   /** What they must read and write at least; null if that of none is known. */
   moved_bytes: number | null;
   /** Of these in a second, like `flops_per_second`. */

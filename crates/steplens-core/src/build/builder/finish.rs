@@ -69,6 +69,7 @@ impl TraceBuilder {
             nodes: Arc::new(self.nodes),
             graph: Arc::new(self.graph),
             parts: self.parts,
+            peak_flops: self.peak.of_all(),
             ..Trace::default()
         };
         trace.marks = marked(&self.marks, &rows);
@@ -158,7 +159,6 @@ impl TraceBuilder {
             device.nests |= slot.nests;
             device.is_accelerator |= slot.is_accelerator;
             device.capability = device.capability.or(slot.capability);
-            device.peak_flops = device.peak_flops.or(slot.peak_flops);
             if slot.is_accelerator && device.kind != DeviceKind::Tpu {
                 device.kind = DeviceKind::Gpu;
             }
@@ -391,7 +391,6 @@ fn sort_devices(
             nests: false,
             is_accelerator: false,
             capability: None,
-            peak_flops: None,
         }
     });
     (names.iter().map(|name| name.map(|name| id_of_name[name.index()])).collect(), devices.collect())

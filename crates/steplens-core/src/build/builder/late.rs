@@ -157,8 +157,8 @@ impl TraceBuilder {
         let new = self.begin_device();
         let like = self.slots.get(block.0 as usize).cloned();
         if let (Some(like), Some(own)) = (like, self.slots.get_mut(new.0 as usize)) {
-            (own.nests, own.is_accelerator) = (like.nests, like.is_accelerator);
-            (own.capability, own.peak_flops) = (like.capability, like.peak_flops);
+            (own.nests, own.is_accelerator, own.capability) =
+                (like.nests, like.is_accelerator, like.capability);
             (own.host, own.part) = (like.host, like.part);
         }
         new

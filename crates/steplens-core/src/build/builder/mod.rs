@@ -33,6 +33,7 @@ use crate::model::node::NodeTable;
 use crate::model::op::{OpTableBuilder, OpTimes};
 use crate::model::output::{OutputRecord, OutputTableBuilder};
 use crate::model::part::Part;
+use crate::model::peak::Peak;
 use crate::model::process::{device_of_process, task_of_process};
 use crate::model::trace::Trace;
 use crate::storage::chunked::Chunked;
@@ -93,7 +94,6 @@ struct Slot {
     nests: bool,
     is_accelerator: bool,
     capability: Option<Capability>,
-    peak_flops: Option<Flops>,
     /// Whether it is of a process, and only counters and instants are in it: by itself it is no device.
     is_process: bool,
 }
@@ -122,6 +122,7 @@ const MAX_COUNTED_SLOTS: usize = 1 << 19;
 #[derive(Default)]
 pub struct TraceBuilder {
     strings: StringTable,
+    peak: Peak,
     nodes: NodeTable,
     graph: Graph,
     parts: Vec<Part>,
@@ -280,7 +281,6 @@ impl TraceBuilder {
             nests: false,
             is_accelerator: false,
             capability: None,
-            peak_flops: None,
             is_process: false,
         };
         push_sparingly(&mut self.slots, slot);
@@ -332,11 +332,9 @@ impl TraceBuilder {
         }
     }
 
-    /// Sets how much a block's device calculates in a second at most, if that is an accelerator.
-    pub fn set_peak_flops(&mut self, slot: DeviceSlot, own: Flops) {
-        if let Some(slot) = self.slots.get_mut(slot.0 as usize).filter(|slot| slot.is_accelerator) {
-            slot.peak_flops = Some(own);
-        }
+    /// Takes note that an accelerator calculates this much in a second at most.
+    pub fn add_peak_flops(&mut self, own: Flops) {
+        self.peak = self.peak.and(own);
     }
 
     /// Whether the device of a block has a name yet.

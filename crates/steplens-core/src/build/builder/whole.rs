@@ -47,6 +47,8 @@ pub struct Whole {
     pub marks: Vec<(PartId, OpId)>,
     /// The length of the period that the trace shows from time 0 on, if it does.
     pub period: Option<Nanos>,
+    /// What each accelerator calculates in a second at most, if it is known.
+    pub peak_flops: Option<Flops>,
     /// The end of the last op.
     pub end: Timestamp,
     /// Whether the ops of each device are in order of start and end.
@@ -64,8 +66,6 @@ pub struct BlockOps {
     pub is_accelerator: bool,
     /// Its compute capability, if its format says it.
     pub capability: Option<Capability>,
-    /// How much it calculates in a second at most, if its format says it.
-    pub peak_flops: Option<Flops>,
 }
 
 impl TraceBuilder {
@@ -111,7 +111,7 @@ impl TraceBuilder {
         for (slot, block) in self.slots.iter_mut().zip(blocks) {
             (slot.ops, slot.taken) = (u64::from(block.ops), block.ops);
             (slot.nests, slot.is_accelerator) = (block.nests, block.is_accelerator);
-            (slot.capability, slot.peak_flops) = (block.capability, block.peak_flops);
+            slot.capability = block.capability;
         }
         let mut devices = self.devices_of_blocks();
         let as_read: Vec<_> = (0..devices.len()).map(|row| Some(DeviceId::from_usize(row))).collect();
@@ -143,6 +143,7 @@ impl TraceBuilder {
             calls: whole.calls,
             marks: whole.marks,
             period_unix_ns,
+            peak_flops: whole.peak_flops,
             end: whole.end,
             ..Trace::default()
         };
@@ -193,7 +194,6 @@ impl TraceBuilder {
                 nests: false,
                 is_accelerator: false,
                 capability: None,
-                peak_flops: None,
             }
         };
         self.slots.iter().map(device).collect()
@@ -235,6 +235,7 @@ impl TraceBuilder {
             let first = trace.ops_of(device).next().and_then(|op| parts.get(trace.ops().part(op).index()));
             first.or(parts.first()).copied()
         };
+        trace.peak_flops().into_iter().for_each(|own| self.add_peak_flops(own));
         let blocks = trace.devices().ids().map(|device| self.add_block(trace, device, first_part(device)));
         let slots: Vec<DeviceSlot> = blocks.collect();
         for &(device, thread, name) in trace.threads() {
@@ -313,7 +314,6 @@ impl TraceBuilder {
             self.mark_accelerator(slot);
         }
         device.capability.into_iter().for_each(|own| self.set_capability(slot, own));
-        device.peak_flops.into_iter().for_each(|own| self.set_peak_flops(slot, own));
         slot
     }
 
