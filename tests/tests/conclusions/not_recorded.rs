@@ -295,6 +295,12 @@ fn a_gpu_that_memory_says_is_not_used_is_said_first() {
     for own in [names_gpu(1, 4 << 20, &[]), names_gpu(0, 1 << 10, &[]), names_gpu(0, 4 << 20, &[call])] {
         assert_ne!(list(own)["rule"], "gpu-unused");
     }
+    // PyTorch asks for its GPU, and its profiler waits for it at the end, whether or not anything runs there.
+    let asks = ["cudaGetDeviceCount", "cudaDeviceGetStreamPriorityRange", "cudaStreamIsCapturing"]
+        .map(|name| on_host("cuda_runtime", name, 10.0, 5.0));
+    let waits = on_host("cuda_runtime", "cudaDeviceSynchronize", 30_000.0, 5.0);
+    let own = names_gpu(0, 4 << 20, &[asks.to_vec(), vec![waits]].concat());
+    assert_eq!(list(own)["rule"], "gpu-unused");
 }
 
 #[test]

@@ -1548,6 +1548,8 @@ export interface Messages {
   'column-flop': null;
   'flop-about': null;
   'column-flop-rate': null;
+  'column-of-peak': null;
+  'of-peak-about': null;
   'flop-rate-about': null;
   'column-byte-rate': null;
   'byte-rate-about': null;

@@ -58,20 +58,20 @@ fn test_with(environment: &[(&str, &str)]) -> Result {
 }
 
 fn compile() -> Result<Vec<Program>> {
-    let mut programs = compile_packages(&ALL_BUT_CHORES)?;
-    programs.append(&mut compile_packages(&CHORES)?);
-    Ok(programs)
-}
-
-fn compile_packages(packages: &[&str]) -> Result<Vec<Program>> {
-    let arguments = ["test", "--quiet", "--no-run", "--tests", "--message-format=json-render-diagnostics"];
-    let text = output(linting_cargo()?.args(arguments).args(packages))?;
-    let messages: Vec<Value> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let mut messages = compile_packages(&ALL_BUT_CHORES)?;
     let again: Vec<&str> = messages.iter().filter_map(compiled_again).collect();
     if !again.is_empty() {
         say(&format!("compiled for the tests, and not for the program: {}", again.join(", ")));
     }
+    messages.append(&mut compile_packages(&CHORES)?);
     Ok(messages.iter().filter_map(program).collect())
+}
+
+/// Compiles the tests of `packages`; the messages of cargo say what of.
+fn compile_packages(packages: &[&str]) -> Result<Vec<Value>> {
+    let arguments = ["test", "--quiet", "--no-run", "--tests", "--message-format=json-render-diagnostics"];
+    let text = output(linting_cargo()?.args(arguments).args(packages))?;
+    Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
 
 /// The library of ours that a message of cargo says was compiled. A whole run has built the program by then: what it is made of is compiled twice.

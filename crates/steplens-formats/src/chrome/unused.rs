@@ -24,6 +24,21 @@ const OF_GPU: [&[u8]; 12] = [
     b"Runtime",
 ];
 
+/// What categories of calls of a driver begin with, and names of those that only ask, or wait for whatever there is: PyTorch and its profiler call them wherever a
+/// GPU is.
+const OF_CALLS: [&[u8]; 3] = [b"cuda_", b"hip", b"Runtime"];
+const ASKING: [&[u8]; 9] = [
+    b"GetDevice",
+    b"DeviceGet",
+    b"DeviceSynchronize",
+    b"DriverGetVersion",
+    b"RuntimeGetVersion",
+    b"GetLastError",
+    b"PeekAtLastError",
+    b"StreamIsCapturing",
+    b"ThreadExchangeStreamCaptureMode",
+];
+
 /// What the names of operators begin with that only a CPU runs.
 const OF_CPUS: [&[u8]; 6] = [
     b"aten::mkldnn_",
@@ -53,7 +68,7 @@ impl Unused {
             return;
         }
         let category = event.get(Field::Category);
-        self.is_used |= OF_GPU.iter().any(|own| category.starts_with(own));
+        self.is_used |= OF_GPU.iter().any(|own| category.starts_with(own)) && !only_asks(event);
         if let Some(kind) = integer(event.get(Field::DeviceType)) {
             // PyTorch's number of a CPU.
             self.is_used |= kind != 0;
@@ -83,4 +98,11 @@ impl Unused {
         let computes = self.of_cpu_ns > 0 && self.of_cpu_ns.saturating_mul(2) > whole;
         if self.is_used || !computes && self.bytes_of_cpu < LEAST_BYTES { 0 } else { named }
     }
+}
+
+/// Whether an event is a call of a driver that has a GPU do nothing.
+fn only_asks(event: &Event) -> bool {
+    let (category, name) = (event.get(Field::Category), event.get(Field::Name));
+    let call = name.strip_prefix(b"cuda").or_else(|| name.strip_prefix(b"hip")).unwrap_or(name);
+    OF_CALLS.iter().any(|own| category.starts_with(own)) && ASKING.iter().any(|own| call.starts_with(own))
 }
