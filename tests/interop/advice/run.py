@@ -4,7 +4,7 @@
 
 PYTHON has TensorFlow 1.15 or PyTorch 1.8. Without FAULT, all of `faults.py`. Each job does steps by turns with the fault and without it.
 Steplens is asked about the five steps nearest the median; the prediction is the median of the five. As root on Linux the jobs have a
-real-time priority. docs/findings.md sums up the first table; then comes what Steplens says of a step with the fault, and of one without.
+real-time priority. docs/findings-rules.md sums up the first table; then comes what Steplens says of a step with the fault, and of one without.
 """
 
 import argparse

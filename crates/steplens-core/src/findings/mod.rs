@@ -30,7 +30,8 @@
 //!
 //! A rule that can say how much time would be saved replays the step with its change. It is a finding if the saving is more than
 //! the error of the replay, more than steps vary, and at least [`LEAST_SHARE_PPM`] of the step. Where the replay is too far from the
-//! recording, such rules are ranked by their time on the observed path. `docs/findings.md` has each rule with its formula and source.
+//! recording, such rules are ranked by their time on the observed path. `docs/findings.md` has each rule with its formula and source,
+//! `docs/findings-rules.md` its limits and exceptions.
 
 mod batches;
 mod before_work;
