@@ -13,7 +13,7 @@ got-more-than-memory = more bytes than fit into the memory allowed
 
 ## What the readers of each format found
 
-gpu-unused-pytorch = nothing shows that the GPUs that the file names ({ $count }) were used: all memory that was got, or most of what operators did, is the CPU’s, and no call of a driver was recorded, so the operators most likely ran on the CPU. torch.cuda.is_available() says whether PyTorch finds a GPU, tensor.device where a tensor is
+gpu-unused-pytorch = nothing shows that the GPUs that the file names ({ $count }) were used: all memory that was got, or most of what operators did, is the CPU’s, and no call of a driver that does more than ask or wait was recorded, so the operators most likely ran on the CPU. torch.cuda.is_available() says whether PyTorch finds a GPU, tensor.device where a tensor is
 gpu-unused = nothing shows that the GPUs that the file names ({ $count }) were used: no tensor was sent to another device, so the ops most likely ran on the CPU. tf.config.list_physical_devices('GPU') says whether TensorFlow finds a GPU, tf.debugging.set_log_device_placement(True) where each op runs
 gpu-without-events = nothing was recorded of the GPUs that the file names ({ $count }): what they did is not known. TensorFlow records it where it finds CUPTI (the folder of libcupti is in LD_LIBRARY_PATH, on Windows in PATH), and where the user may profile (NVreg_RestrictProfilingToAdminUsers=0, or an administrator)
 events-not-shown-lasting = { $count } events that are neither ops nor counters nor instants (arrows, asynchronous ones) are left out. In { $percent } % of the time from the first event to the last, asynchronous ones last

@@ -13,7 +13,7 @@ got-more-than-memory = 超出内存限额的字节
 
 ## 各格式的读取器发现的问题
 
-gpu-unused-pytorch = 没有任何内容表明文件写有名字的 GPU（{ $count } 个）被使用过：申请的内存都是 CPU 的，或算子的大部分工作只能在 CPU 上进行，也没有记录到驱动的调用，因此算子很可能都在 CPU 上运行。torch.cuda.is_available() 说明 PyTorch 是否找到 GPU，tensor.device 说明张量在哪里
+gpu-unused-pytorch = 没有任何内容表明文件写有名字的 GPU（{ $count } 个）被使用过：申请的内存都是 CPU 的，或算子的大部分工作只能在 CPU 上进行，也没有记录到除查询和等待之外的驱动调用，因此算子很可能都在 CPU 上运行。torch.cuda.is_available() 说明 PyTorch 是否找到 GPU，tensor.device 说明张量在哪里
 gpu-unused = 没有任何内容表明文件写有名字的 GPU（{ $count } 个）被使用过：没有张量被发送到另一个设备，因此算子很可能都在 CPU 上运行。tf.config.list_physical_devices('GPU') 说明 TensorFlow 是否找到 GPU，tf.debugging.set_log_device_placement(True) 说明每个算子在哪里运行
 gpu-without-events = 文件写有 { $count } 个 GPU 的名字，却没有记录它们运行的任何内容：它们做了什么无从得知。TensorFlow 要找得到 CUPTI（libcupti 所在的文件夹在 LD_LIBRARY_PATH 中，Windows 上在 PATH 中），且用户有权分析（NVreg_RestrictProfilingToAdminUsers=0，或是管理员），才会记录
 events-not-shown-lasting = 略去了 { $count } 个既不是算子、也不是计数器或瞬时事件的事件（箭头、异步事件）。从第一个事件到最后一个事件的时间里，有 { $percent } % 有异步事件在持续
