@@ -189,7 +189,7 @@ fn launched_by(call: &str) -> Study {
     launched_in(20, call)
 }
 
-/// Twenty such kernels, of which `call` launches the first `graphs`; each launches one, and the others are launched alone.
+/// Twenty such kernels, each with a launch of its own: the first `graphs` by `call`, the others by a plain launch.
 fn launched_in(graphs: i64, call: &str) -> Study {
     let mut events = Vec::new();
     for id in 0..20_i64 {

@@ -47,7 +47,7 @@ fn real_recordings_say_the_compute_capability_of_their_gpus() {
     }
 }
 
-/// Kernels of this name, which have all of the time, on a GPU of which the file says `gpu`.
+/// A GPU, described by `gpu`, that runs kernels called `name` and nothing else.
 fn kernels(name: &str, gpu: &Value) -> Study {
     let mut events = Vec::new();
     for id in 0..5_i64 {
@@ -94,7 +94,7 @@ fn kernels_in_float32_are_found_where_the_gpu_has_tensor_cores() {
     }
 }
 
-/// Ten convolutions of TensorFlow 2, which have all of the time, on a GPU of which the file says `gpu`.
+/// A GPU, described by `gpu`, that runs ten convolutions of TensorFlow 2 and nothing else.
 fn convolutions(gpu: &Value) -> Study {
     let mut events = vec![
         named("process_name", 1, 0, "/device:GPU:0"),

@@ -74,7 +74,8 @@ fn compile_packages(packages: &[&str]) -> Result<Vec<Value>> {
     Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
 
-/// The library of ours that a message of cargo says was compiled. A whole run has built the program by then: what it is made of is compiled twice.
+/// The name of a library of this repository, if the message of cargo says that it was compiled just now. A whole run has compiled all of them for the
+/// program before: then it was compiled twice.
 fn compiled_again(message: &Value) -> Option<&str> {
     let name = message["target"]["name"].as_str()?;
     let is_library = message["target"]["kind"][0] == "lib" && message["profile"]["test"] == false;

@@ -1,4 +1,4 @@
-//! The parts that a verdict names: those of the split, and those by which it sums the observed path.
+//! The parts of the split and of the observed path that a verdict names.
 
 use crate::base::units::Nanos;
 use crate::causality::observed::{Segment, SegmentKind};

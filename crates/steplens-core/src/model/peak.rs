@@ -8,7 +8,7 @@ pub enum Peak {
     /// No profiler says it.
     #[default]
     Unknown,
-    /// Each of which one says it has the same.
+    /// All accelerators whose profilers say it have the same.
     Same(Flops),
     /// They differ.
     Unlike,

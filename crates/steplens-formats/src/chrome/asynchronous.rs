@@ -50,8 +50,8 @@ impl Asynchronous {
         }
     }
 
-    /// How long any of them lasts, and how long they and what is shown, of which these are the `runs`, last from the first to the last; `None` if no
-    /// event lasts, or there are too many.
+    /// In ns: the time in which at least one of them runs, and the time from the first to the last of them and of `runs`, the events that are shown.
+    /// `None` if there is none, or there are too many.
     pub(super) fn lasts(mut self, runs: impl Iterator<Item = Range<i64>>) -> Option<(i64, i64)> {
         if self.is_full || self.intervals.is_empty() {
             return None;

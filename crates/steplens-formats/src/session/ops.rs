@@ -143,6 +143,8 @@ fn head(reader: &Reader<'_, '_>) -> Result<Head, Damage> {
     }
     let period: Option<i64> = if period.len() > 0 { Some(period.narrow()?) } else { None };
     let peak_flops = if peak.len() > 0 { Some(Flops(peak.number()?)) } else { None };
+    // A part of nothing is no figure: only a damaged session says that accelerators calculate nothing.
+    let peak_flops = peak_flops.filter(|own| own.0 > 0);
     let is_believable = |at: &i64| (-MAX_UNIX_NS..MAX_UNIX_NS).contains(at);
     let origin_ns = first_ns.checked_add(after).filter(is_believable);
     let end = origin_ns.and_then(|origin| origin.checked_add(period.unwrap_or(0)).filter(is_believable));

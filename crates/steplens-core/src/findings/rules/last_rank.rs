@@ -1,7 +1,7 @@
 //! The rank that is ready last in Horovod's negotiations: all others wait until the last one is ready with a tensor. The time is
 //! measured: while others waited for it alone, and no more than the time in which nothing but negotiations ran.
 //!
-//! One rank is a finding if it is last in at least half of the negotiations, or for at least half of the time; otherwise lateness goes
+//! One rank is a finding if it is last in at least half of the negotiations, and for at least half of the time; otherwise lateness goes
 //! around, and no rank is slower than the others.
 //!
 //! While a program starts, tensors are only broadcast. Who is late then, is so once, and is judged by itself.
